@@ -29,5 +29,15 @@ export LINNET_BIN="${LINNET_BIN:-${LINNET_BUILD:-$PWD/.build}/debug/linnet}"
 [ -x "$LINNET_BIN" ] || { echo "browser.sh: $LINNET_BIN is not built; run make test" >&2; exit 1; }
 # Tests mostly wait for pages: several files at once, each with programs of its own, use the time of two processors. In
 # which order says conftest.py. It also ends a process whose test has hung: one is replaced, with a second that is all.
-exec "$venv/bin/pytest" -q -n "${LINNET_BROWSER_WORKERS:-3}" --max-worker-restart 1 --dist loadfile --no-loadscope-reorder \
-    Tests/Browser "$@"
+report="${LINNET_BUILD:-$PWD/.build}/browser.xml"
+rm -f "$report"
+status=0
+"$venv/bin/pytest" -q -n "${LINNET_BROWSER_WORKERS:-3}" --max-worker-restart 1 --dist loadfile --no-loadscope-reorder \
+    --junitxml "$report" Tests/Browser "$@" || status=$?
+[ "$status" = 1 ] || exit "$status"
+# Their whole files, one after the other: a test may need what those before it have done.
+files=$(python3 scripts/once_more.py files "$report") || exit 1
+echo "browser: once more, by themselves: $files"
+"$venv/bin/pytest" -q $files
+python3 scripts/once_more.py note "$report"
+echo "UNSTEADY: what failed passed only by itself; see above"

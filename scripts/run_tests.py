@@ -6,7 +6,8 @@
 
 Only what a person must see is printed: failures, what was skipped, closing lines; the whole output of each part lies in the
 build folder under test-logs/. A part that says nothing for twenty minutes has hung: the tests that have begun and not
-ended are named, the program's stacks are shown where gdb is installed, and the part has failed. Nothing is tried again.
+ended are named, the program's stacks are shown where gdb is installed, and the part has failed. What fails among all
+others is run once more by itself, and named as unsteady if it passes then (once_more.py).
 """
 import os
 import platform
@@ -20,6 +21,7 @@ import sys
 import threading
 import time
 
+import once_more
 import timing
 
 # The longest test of all takes a minute and a half where nothing else is at work, and says nothing meanwhile.
@@ -72,11 +74,14 @@ class Part:
 
     def __init__(self, name, options, logs):
         self.name, self.log = name, os.path.join(logs, name + ".log")
-        self.command = command() + options
+        self.report = os.path.join(logs, name + ".xml")
+        self.command = command() + options + ["--xunit-output", self.report]
         self.status, self.open_tests, self.closing, self.is_telling = None, {}, "", False
 
     def run(self, say):
         began = time.monotonic()
+        if os.path.exists(self.report):
+            os.remove(self.report)
         with open(self.log, "w", encoding="utf-8", buffering=1) as log:
             self.status = self.watch(log, say)
         seconds = time.monotonic() - began
@@ -155,6 +160,27 @@ class Part:
                 timeout=600, check=False)
 
 
+def run_once_more(parts, logs, say):
+    """Runs what failed once more by itself; which parts have failed then."""
+    found = {part: once_more.failed(part.report) if part.status == 1 else [] for part in parts}
+    if not all(found.values()) or not once_more.may_run([test for tests in found.values() for test in tests]):
+        return parts
+    failed = []
+    for part, tests in found.items():
+        names = [f"{place}/{name}" for place, name in tests]
+        say(f"once more, by itself: {', '.join(names)}")
+        filters = [word for name in names for word in ("--filter", "^" + re.escape(name.split("(")[0]) + r"\(")]
+        again = Part(part.name + "-again", [*filters, *ONE_BY_ONE], logs)
+        again.run(say)
+        if again.status != 0:
+            failed.append(part)
+            continue
+        for name in names:
+            once_more.note(name)
+            say(f"UNSTEADY: {name} passed only by itself; what it said before: {part.log}")
+    return failed
+
+
 def command():
     """What starts the tests; directly where the bundle is a program, as the package manager runs one at a time."""
     if platform.system() == "Darwin":
@@ -200,6 +226,7 @@ def main():
             for thread in threads:
                 thread.join()
         failed += [part for part in parts if part.status != 0]
+    failed = run_once_more(failed, logs, say)
     for part in failed:
         say(f"FAILED: {part.name} (status {part.status}); all it said: {part.log}")
     return 1 if failed else 0

@@ -74,8 +74,9 @@ def pytest_runtest_logreport(report):
 
 def pytest_sessionfinish(session):
     """Keeps the times of a whole run; told by the process that hears of every test."""
-    is_whole = session.testsfailed == 0 and not session.config.option.keyword
-    if is_whole and not hasattr(session.config, "workerinput"):
+    config = session.config
+    is_whole = session.testsfailed == 0 and not config.option.keyword and config.args == ["Tests/Browser"]
+    if is_whole and not hasattr(config, "workerinput"):
         TIMES.parent.mkdir(parents=True, exist_ok=True)
         TIMES.write_text(json.dumps({name: round(took) for name, took in TOOK.most_common()}))
 

@@ -1,4 +1,4 @@
-public import NostrClient
+internal import NostrClient
 internal import NostrCore
 
 /// What a page elsewhere shows of a timeline, in a few words, so that it is given what it does not show.

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Which tests failed, by the reports that test programs write (JUnit's XML), and whether they may run once more.
+
+    scripts/once_more.py files REPORT     the files of a browser run's failed tests, one a line; exits 1 where none is to
+                                          run once more
+    scripts/once_more.py note REPORT      remembers those tests as unsteady
+
+A test that fails and then passes by itself is unsteady: something about it, or about the program, depends on what else
+the machine does. That is a fault to be found, not a reason to hold back everything else; so it is run once more when all
+others are done, named at the end of the run, and counted. Of more than a few at once none is run again.
+"""
+import os
+import sys
+import xml.etree.ElementTree
+
+import timing
+
+# So many at once are no accident.
+MOST = 3
+
+
+def failed(report):
+    """The class and name of each test that failed; nothing where there is no report, as of a program that crashed."""
+    try:
+        cases = xml.etree.ElementTree.parse(report).iter("testcase")
+    except (OSError, xml.etree.ElementTree.ParseError):
+        return []
+    return [
+        (case.get("classname"), case.get("name")) for case in cases
+        if case.find("failure") is not None or case.find("error") is not None]
+
+
+def may_run(tests):
+    return 0 < len(tests) <= MOST
+
+
+def note(name):
+    """Remembers a test that passed only when it ran once more; the table at the end of a run names it."""
+    with open(timing.unsteady(), "a", encoding="utf-8") as file:
+        file.write(name + "\n")
+
+
+def files(report):
+    tests = failed(report)
+    # A test may need what those before it in its file have done.
+    names = sorted({name.replace(".", "/") + ".py" for name, _ in tests})
+    if not may_run(tests) or not all(os.path.exists(name) for name in names):
+        return 1
+    print("\n".join(names))
+    return 0
+
+
+def main():
+    match sys.argv[1:]:
+        case ["files", report]:
+            return files(report)
+        case ["note", report]:
+            for name, test in failed(report):
+                note(f"{name}.{test}")
+            return 0
+        case _:
+            return __doc__
+
+
+if __name__ == "__main__":
+    sys.exit(main())
