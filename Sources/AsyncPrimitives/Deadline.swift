@@ -47,7 +47,7 @@ public func withDeadline<Value: Sendable, Failure: Error>(
 /// Runs work until it is done or a sleep is over.
 ///
 /// - Returns: `nil` when the sleep is over first.
-private func race<Value: Sendable, Failure: Error>(
+func race<Value: Sendable, Failure: Error>(
     _ work: @escaping @Sendable () async throws(Failure) -> Value,
     against sleep: @escaping @Sendable () async throws -> Void
 ) async throws(Failure) -> Value? {
@@ -70,6 +70,13 @@ private func race<Value: Sendable, Failure: Error>(
     }
     guard case .done(let result) = first else { return nil }
     return try result.get()
+}
+
+/// A sleep whose end is fixed now, whenever it is begun.
+func sleeping<Ticking: Clock>(for span: Duration, on clock: Ticking) -> @Sendable () async throws -> Void
+where Ticking.Duration == Duration {
+    let end = clock.now.advanced(by: span)
+    return { try await clock.sleep(until: end, tolerance: nil) }
 }
 
 /// Sleeps in steps that double, so that a deadline nobody waits for any more costs nothing for long.

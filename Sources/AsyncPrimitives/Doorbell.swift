@@ -51,7 +51,10 @@ public final class Doorbell: Sendable {
     }
 
     /// Returns at the next ring, after the span, or when the task is cancelled, whichever comes first.
+    ///
+    /// The span begins when this is called, however late the sleep does where much else is to be done.
     public func wait(atMost span: Duration, on clock: any Clock<Duration>) async {
-        _ = await withDeadline(span, on: clock) { await self.wait() }
+        let sleep = sleeping(for: span, on: clock)
+        _ = await race({ await self.wait() }, against: sleep)
     }
 }

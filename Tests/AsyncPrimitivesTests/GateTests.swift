@@ -40,6 +40,26 @@ struct GateTests {
         await task.value
     }
 
+    @Test("the time of waiting runs from the call, however late the sleep begins")
+    func beginsLate() async {
+        let bell = Doorbell()
+        let clock = ManualClock()
+        let executor = StepwiseExecutor()
+        let isOver = Mutex(false)
+        let task = Task(executorPreference: executor) {
+            await bell.wait(atMost: .seconds(3), on: clock)
+            isOver.withLock { $0 = true }
+        }
+        // It is called, and nothing of it has begun to sleep.
+        executor.runNext()
+        clock.advance(by: .seconds(60))
+        while !isOver.withLock({ $0 }) {
+            executor.runNext()
+            await Task.yield()
+        }
+        await task.value
+    }
+
     @Test("of gates by key each lets through one at a time, and others beside it; none is held for nobody")
     func byKey() async {
         let gates = SerialGates<String>()
@@ -117,5 +137,20 @@ struct GateTests {
         await #expect(throws: CancellationError.self) { try await waiting.value }
         semaphore.release()
         #expect(semaphore.tryAcquire())
+    }
+}
+
+/// Runs one piece of a task after the other, each when a test says so.
+private final class StepwiseExecutor: TaskExecutor {
+    private let jobs = Mutex<[UnownedJob]>([])
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        jobs.withLock { $0.append(job) }
+    }
+
+    func runNext() {
+        let next = jobs.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        unsafe next?.runSynchronously(on: asUnownedTaskExecutor())
     }
 }

@@ -27,7 +27,7 @@ def strangers_note(page):
 def read_down_to(page, selector):
     """Scrolls until it is there: more may have come since than a page shows, and relays have 15 s for each part.
 
-    Opened anew from time to time: what comes late and belongs between two that are shown is there then.
+    Opened anew from time to time: what comes late, and belongs deep between those that are shown, is there then.
     """
     for turn in range(1, 1500):
         if page.locator(selector).count():

@@ -84,12 +84,9 @@ def publish(tabs, words):
 
 
 def hears(page, words):
-    """The note stands on the page, at once or when what waits is asked for; others may come before it.
-
-    On a machine of which others take most, news come late: what gathers them gives way to pages.
-    """
+    """The note stands on the page, at once or when what waits is asked for; others may come before or above it."""
     note = page.locator(f".note:has-text('{words}')").first
-    for _ in range(600):
+    for _ in range(240):
         if note.count():
             break
         page.evaluate("() => document.querySelector('#waiting:not([hidden])')?.click()")

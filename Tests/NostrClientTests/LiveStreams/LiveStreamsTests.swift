@@ -215,7 +215,7 @@ struct LiveStreamsTests {
             {"tag":"payRequest","callback":"https://pay.example/cb","allowsNostr":true,\
             "nostrPubkey":"\(dave.publicKey.hex)"}
             """
-        let places = ZapsTests.Places(["https://pay.example/.well-known/lnurlp/carol": document])
+        let places = ScriptedDocuments(["https://pay.example/.well-known/lnurlp/carol": document])
         let bench = AccountBench(payees: places)
         // Bob's service publishes what Carol hosts.
         let show = stream("show", [["status", "live"], ["p", carol.publicKey.hex, "", "Host"]])

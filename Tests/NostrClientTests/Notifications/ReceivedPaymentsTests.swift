@@ -47,7 +47,7 @@ struct ReceivedPaymentsTests {
 
     @Test("payments for notes and for the profile are told, and nothing that does not count")
     func told() async throws {
-        let bench = AccountBench(payees: ZapsTests.Places([Self.place: document]))
+        let bench = AccountBench(payees: ScriptedDocuments([Self.place: document]))
         let profile = alice.event(#"{"name":"alice","lud16":"alice@pay.example"}"#, kind: 0)
         let foreign = TestPerson.bob.event("another's note", at: seconds(-50))
         let events = [
@@ -70,7 +70,7 @@ struct ReceivedPaymentsTests {
 
     @Test("payments for a stream that another published and the account hosts are told, for others' streams none")
     func hosted() async throws {
-        let bench = AccountBench(payees: ZapsTests.Places([Self.place: document]))
+        let bench = AccountBench(payees: ScriptedDocuments([Self.place: document]))
         let profile = alice.event(#"{"name":"alice","lud16":"alice@pay.example"}"#, kind: 0)
         let bob = TestPerson.bob
         func stream(_ name: String, host: TestPerson) -> Event {

@@ -4,7 +4,6 @@ import NostrCore
 import NostrNIPs
 import NostrStore
 import NostrTesting
-import Synchronization
 import Testing
 
 /// Names that people claim at domains.
@@ -13,35 +12,7 @@ struct NameChecksTests {
     let bob = TestPerson.bob
     let carol = TestPerson.carol
 
-    /// Domains that say what a test wants.
-    final class Domains: NamesFetching {
-        struct Silence: Error {}
-
-        private struct State {
-            var documents: [String: String]
-            var asked: [String] = []
-        }
-
-        private let state: Mutex<State>
-        /// What was asked, in order.
-        var questions: [String] { state.withLock { $0.asked } }
-
-        init(_ documents: [String: String]) { state = Mutex(State(documents: documents)) }
-
-        func set(_ domain: String, _ document: String?) { state.withLock { $0.documents[domain] = document } }
-
-        func document(for identifier: InternetIdentifier) async throws -> [UInt8] {
-            // Together: what is set after a question was counted is no answer to it.
-            let document = state.withLock { state in
-                state.asked.append("\(identifier.local)@\(identifier.domain)")
-                return state.documents[identifier.domain]
-            }
-            guard let document else { throw Silence() }
-            return Array(document.utf8)
-        }
-    }
-
-    private func bench(_ domains: Domains, records: AccountBench? = nil, after: Duration = .zero) async -> AccountBench
+    private func bench(_ domains: ScriptedDocuments, records: AccountBench? = nil, after: Duration = .zero) async -> AccountBench
     {
         let bench =
             records.map { AccountBench(records: $0.records, after: after, names: domains) }
@@ -60,7 +31,7 @@ struct NameChecksTests {
 
     @Test("a claim is only a claim until its domain says the same, and its relays become hints")
     func verified() async throws {
-        let domains = Domains(["one.example": right])
+        let domains = ScriptedDocuments(["one.example": right])
         let bench = await bench(domains)
         #expect(try await standing(bench) == .checking)
         try await bench.running {
@@ -77,7 +48,7 @@ struct NameChecksTests {
             (#"{"names":{}}"#, .mismatch), ("<html>", .unreachable), ("[]", .unreachable), ("", .unreachable),
         ])
     func others(document: String, expected: NostrAddress.Standing) async throws {
-        let domains = Domains(document.isEmpty ? [:] : ["one.example": document])
+        let domains = ScriptedDocuments(document.isEmpty ? [:] : ["one.example": document])
         let bench = await bench(domains)
         _ = try await standing(bench)
         try await bench.running {
@@ -87,7 +58,7 @@ struct NameChecksTests {
 
     @Test("what a domain said counts for six hours, over a restart; silence for a quarter of one")
     func lifetime() async throws {
-        let domains = Domains(["one.example": right])
+        let domains = ScriptedDocuments(["one.example": right])
         let first = await bench(domains)
         try await first.running {
             _ = try await standing(first)
@@ -111,7 +82,7 @@ struct NameChecksTests {
 
     @Test("a name that changed in the profile is not the one that was checked")
     func changedClaim() async throws {
-        let domains = Domains(["one.example": right])
+        let domains = ScriptedDocuments(["one.example": right])
         let bench = await bench(domains)
         try await bench.running {
             _ = try await standing(bench)
@@ -124,7 +95,7 @@ struct NameChecksTests {
 
     @Test("who wants to know asks again, whatever was said")
     func again() async throws {
-        let domains = Domains(["one.example": #"{"names":{}}"#])
+        let domains = ScriptedDocuments(["one.example": #"{"names":{}}"#])
         let bench = await bench(domains)
         try await bench.running {
             _ = try await standing(bench)
@@ -138,7 +109,7 @@ struct NameChecksTests {
 
     @Test("names that pass by in a feed are not asked for; those of people one follows are, one after the other")
     func passingBy() async throws {
-        let domains = Domains(["one.example": right])
+        let domains = ScriptedDocuments(["one.example": right])
         let bench = await bench(domains)
         _ = await bench.store.save(
             [
@@ -158,7 +129,7 @@ struct NameChecksTests {
 
     @Test("a name leads to a person, or to nobody, or its domain gives no answer")
     func find() async throws {
-        let domains = Domains(["one.example": right])
+        let domains = ScriptedDocuments(["one.example": right])
         let bench = await bench(domains)
         let found = try await bench.account.people.named(try #require(InternetIdentifier("bob@one.example")))
         #expect(found.key == bob.publicKey)

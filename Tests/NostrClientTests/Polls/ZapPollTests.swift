@@ -45,7 +45,7 @@ struct ZapPollTests {
     func counted() async throws {
         let document =
             #"{"tag":"payRequest","callback":"https://pay.example/cb","allowsNostr":true,"nostrPubkey":"\#(wallet.publicKey.hex)"}"#
-        let places = ZapsTests.Places(["https://pay.example/.well-known/lnurlp/bob": document])
+        let places = ScriptedDocuments(["https://pay.example/.well-known/lnurlp/bob": document])
         let bench = AccountBench(payees: places)
         let profile = bob.event(#"{"name":"bob","lud16":"bob@pay.example"}"#, kind: 0)
         let forged = [

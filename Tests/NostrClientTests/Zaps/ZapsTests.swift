@@ -6,7 +6,6 @@ import NostrNIPs
 import NostrStore
 import NostrTesting
 import Secp256k1
-import Synchronization
 import Testing
 
 /// What was paid for notes, as pages say it.
@@ -16,34 +15,6 @@ struct ZapsTests {
     let bob = TestPerson.bob
     let carol = TestPerson.carol
     let wallet = TestPerson.dave
-
-    /// Places of payment that say what a test wants.
-    final class Places: PayeeFetching {
-        struct Silence: Error {}
-
-        private struct State {
-            var documents: [String: String]
-            var asked: [String] = []
-        }
-
-        private let state: Mutex<State>
-        /// What was asked, in order.
-        var questions: [String] { state.withLock { $0.asked } }
-
-        init(_ documents: [String: String]) { state = Mutex(State(documents: documents)) }
-
-        func set(_ url: String, _ document: String?) { state.withLock { $0.documents[url] = document } }
-
-        func document(at place: LightningPlace) async throws -> [UInt8] {
-            // Together: what is set after a question was counted is no answer to it.
-            let document = state.withLock { state in
-                state.asked.append(place.url)
-                return state.documents[place.url]
-            }
-            guard let document else { throw Silence() }
-            return Array(document.utf8)
-        }
-    }
 
     private static let place = "https://pay.example/.well-known/lnurlp/bob"
     private var document: String {
@@ -72,7 +43,7 @@ struct ZapsTests {
         return (signer ?? wallet).event(receipt.content, kind: 9735, tags: receipt.tags, at: seconds(-20))
     }
 
-    private func bench(_ places: Places, records: any RecordStore = MemoryRecordStore()) async -> AccountBench {
+    private func bench(_ places: ScriptedDocuments, records: any RecordStore = MemoryRecordStore()) async -> AccountBench {
         let bench = AccountBench(records: records, payees: places)
         let profile = bob.event(#"{"name":"bob","lud16":"bob@pay.example"}"#, kind: 0)
         _ = await bench.store.save([profile, note], from: nil)
@@ -85,7 +56,7 @@ struct ZapsTests {
 
     @Test("receipts of the recipient's wallet are counted, each payment once; all others are not")
     func counted() async throws {
-        let places = Places([Self.place: document])
+        let places = ScriptedDocuments([Self.place: document])
         let bench = await bench(places)
         let true1 = try receipt(1)
         let events = [
@@ -111,7 +82,7 @@ struct ZapsTests {
 
     @Test("while a place of payment is silent nothing counts, and it is asked again later")
     func silence() async throws {
-        let places = Places([:])
+        let places = ScriptedDocuments([:])
         let bench = await bench(places)
         _ = await bench.store.save([try receipt(1)], from: nil)
         try await bench.running {
@@ -132,7 +103,7 @@ struct ZapsTests {
 
     @Test("a receipt that comes before its recipient's profile counts when that has come")
     func profileComesLater() async throws {
-        let places = Places([Self.place: document])
+        let places = ScriptedDocuments([Self.place: document])
         let bench = AccountBench(payees: places)
         _ = await bench.store.save([note, try receipt(1)], from: nil)
         try await bench.running {
@@ -148,7 +119,7 @@ struct ZapsTests {
 
     @Test("what a place said is kept for a day, over a restart too")
     func kept() async throws {
-        let places = Places([Self.place: document])
+        let places = ScriptedDocuments([Self.place: document])
         let records = MemoryRecordStore()
         for _ in 0..<2 {
             let bench = await bench(places, records: records)
@@ -162,7 +133,7 @@ struct ZapsTests {
 
     @Test("what muted people pay is not shown")
     func muted() async throws {
-        let bench = await bench(Places([Self.place: document]))
+        let bench = await bench(ScriptedDocuments([Self.place: document]))
         _ = await bench.store.save([try receipt(1), try receipt(2, sats: 100, by: .eve)], from: nil)
         try await bench.running {
             try await bench.eventually("both count") { try await zaps(bench)?.count == 2 }
