@@ -184,7 +184,9 @@ public actor Inbox {
     private func untilChanged(_ relays: [RelayURL], _ unlocks: Int) async {
         while !Task.isCancelled, routes.own == relays, self.unlocks == unlocks {
             await attending.wait()
-            // One that was asked before a list of the account named it was not told who asks, and gave nothing.
+            // One that was asked before a list of the account named it was not told who asks, and gave nothing. Without
+            // the key it could not be told now either: its connection would end for nothing.
+            guard reader != nil else { continue }
             for relay in routes.own where gossip.isOwn(relay) { await context.network.refreshConsent(of: relay) }
         }
     }
