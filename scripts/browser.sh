@@ -34,7 +34,7 @@ rm -f "$report"
 status=0
 "$venv/bin/pytest" -q -n "${LINNET_BROWSER_WORKERS:-3}" --max-worker-restart 1 --dist loadfile --no-loadscope-reorder \
     --junitxml "$report" Tests/Browser "$@" || status=$?
-[ "$status" = 1 ] || exit "$status"
+[ "$status" = 1 ] && [ $# = 0 ] || exit "$status"
 # Their whole files, one after the other: a test may need what those before it have done.
 files=$(python3 scripts/once_more.py files "$report") || exit 1
 echo "browser: once more, by themselves: $files"

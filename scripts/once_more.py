@@ -7,7 +7,7 @@
 
 A test that fails and then passes by itself is unsteady: something about it, or about the program, depends on what else
 the machine does. That is a fault to be found, not a reason to hold back everything else; so it is run once more when all
-others are done, named at the end of the run, and counted. Of more than a few at once none is run again.
+others are done, and named at the end of the run. Of more than a few in one part none is run again.
 """
 import os
 import sys
@@ -21,17 +21,32 @@ MOST = 3
 
 def failed(report):
     """The class and name of each test that failed; nothing where there is no report, as of a program that crashed."""
-    try:
-        cases = xml.etree.ElementTree.parse(report).iter("testcase")
-    except (OSError, xml.etree.ElementTree.ParseError):
-        return []
-    return [
-        (case.get("classname"), case.get("name")) for case in cases
-        if case.find("failure") is not None or case.find("error") is not None]
+    return [(case.get("classname"), case.get("name")) for case in cases(report) if troubles(case)]
+
+
+def issues(report):
+    """How many failures the tests of a report have; what failed outside of any test is not among them."""
+    return sum(len(troubles(case)) for case in cases(report))
 
 
 def may_run(tests):
     return 0 < len(tests) <= MOST
+
+
+def cases(report):
+    try:
+        return list(xml.etree.ElementTree.parse(report).iter("testcase"))
+    except (OSError, xml.etree.ElementTree.ParseError):
+        return []
+
+
+def troubles(case):
+    return case.findall("failure") + case.findall("error")
+
+
+def is_crash(case):
+    """Whether the process of a browser's tests ended in the midst, by itself or because a test had hung."""
+    return any("crashed while running" in (trouble.get("message") or "") for trouble in troubles(case))
 
 
 def note(name):
@@ -41,6 +56,8 @@ def note(name):
 
 
 def files(report):
+    if any(is_crash(case) for case in cases(report)):
+        return 1
     tests = failed(report)
     # A test may need what those before it in its file have done.
     names = sorted({name.replace(".", "/") + ".py" for name, _ in tests})

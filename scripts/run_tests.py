@@ -138,6 +138,12 @@ class Part:
         else:
             self.is_telling = False
 
+    def failed_tests(self):
+        """The tests that failed; none where it ended otherwise, or something failed outside of any test."""
+        counted = re.search(r"with (\d+) issues?", self.closing)
+        is_told = self.status == 1 and counted and int(counted.group(1)) == once_more.issues(self.report)
+        return once_more.failed(self.report) if is_told else []
+
     def give_up(self, child, say):
         say(f"{self.name}: silent for {SILENCE} s; begun and not ended: "
             f"{'; '.join(self.open_tests) or 'none that was named'}")
@@ -162,7 +168,7 @@ class Part:
 
 def run_once_more(parts, logs, say):
     """Runs what failed once more by itself; which parts have failed then."""
-    found = {part: once_more.failed(part.report) if part.status == 1 else [] for part in parts}
+    found = {part: part.failed_tests() for part in parts}
     if not all(found.values()) or not once_more.may_run([test for tests in found.values() for test in tests]):
         return parts
     failed = []

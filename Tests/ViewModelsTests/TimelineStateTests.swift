@@ -109,11 +109,32 @@ struct TimelineStateTests {
         let late = deep.notes[40].event
         _ = state.apply(.changed(.homeNote(late.id, author: late.pubkey, createdAt: late.createdAt)))
         #expect(state.waiting == [late.id])
-        #expect(state.apply(.showWaiting()) == [.readNewest(limit: 42)])
-        let newest = TimelinePage(notes: Array(deep.notes.prefix(42)), next: nil, isLoadingOlder: false)
+        #expect(state.apply(.showWaiting()) == [.readNewest(limit: 200)])
+        let newest = TimelinePage(notes: deep.notes, next: nil, isLoadingOlder: false)
         _ = state.apply(.newer(newest))
         #expect(state.notes.map(\.id) == deep.notes.map(\.id))
         #expect(state.waiting.isEmpty)
+    }
+
+    @Test("counts whatever comes where no older page would bring it, until one does")
+    func noOlder() {
+        var state = TimelineState(.home, own: world.own.key)
+        _ = state.apply(.older(page(0..<3, more: false)))
+        let old = world.notes[4].event
+        _ = state.apply(.changed(.homeNote(old.id, author: old.pubkey, createdAt: old.createdAt)))
+        #expect(state.waiting == [old.id])
+        _ = state.apply(.older(page(3..<5, more: false)))
+        #expect(state.waiting.isEmpty)
+        #expect(state.notes.map(\.id) == world.notes.map(\.id))
+    }
+
+    @Test("reads on from what waited where nothing was shown")
+    func fromNothing() {
+        var state = TimelineState(.home, own: world.own.key)
+        _ = state.apply(.older(TimelinePage(notes: [], next: nil, isLoadingOlder: false)))
+        _ = state.apply(.newer(page(0..<3, more: true)))
+        #expect(state.notes.count == 3)
+        #expect(state.apply(.reachedEnd) == [.readOlder(below: world.notes[2].event.cursor, limit: 30)])
     }
 
     @Test("does not count the original of a repost that is shown")

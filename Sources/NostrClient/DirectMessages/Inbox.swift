@@ -186,7 +186,7 @@ public actor Inbox {
             await attending.wait()
             // One that was asked before a list of the account named it was not told who asks, and gave nothing. Without
             // the key it could not be told now either: its connection would end for nothing.
-            guard reader != nil else { continue }
+            guard !Task.isCancelled, reader != nil else { continue }
             for relay in routes.own where gossip.isOwn(relay) { await context.network.refreshConsent(of: relay) }
         }
     }

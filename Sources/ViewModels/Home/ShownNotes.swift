@@ -16,7 +16,9 @@ public struct ShownNotes: Hashable, Sendable {
     public init(above floor: String, words: String) {
         self.floor = TimelineCursor(mark: floor)
         starts = Set(
-            words.split(separator: ".").prefix(Self.limit).compactMap { $0.utf8.count == 16 ? UInt64($0, radix: 16) : nil })
+            words.split(separator: ".").prefix(Self.limit).compactMap {
+                $0.utf8.count == 16 ? UInt64($0, radix: 16) : nil
+            })
     }
 
     /// Whether it shows a note, or has it on the card of a repost.

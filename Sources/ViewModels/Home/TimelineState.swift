@@ -28,7 +28,7 @@ public struct TimelineState: Screen {
     /// Whether it holds the notes of the people the account follows.
     public var isHome: Bool { source == .home }
 
-    /// How far down it was read; what lies below comes with older pages.
+    /// Where older pages start, which bring what lies below; `nil` where none are known, and whatever comes is news.
     private var floor: TimelineCursor?
     /// The lowest place of those that wait.
     private var lowestWaiting: TimelineCursor?
@@ -47,7 +47,7 @@ public struct TimelineState: Screen {
         case showWaiting(count: Int = 0)
         /// A page came, for the end of the list.
         case older(TimelinePage)
-        /// A page came, for the top.
+        /// A page came, of what is newest: what of it is not shown goes to its place.
         case newer(TimelinePage)
         /// Reading failed.
         case failed(Trouble)
@@ -92,8 +92,9 @@ public struct TimelineState: Screen {
             return [.readOlder(below: next, limit: Self.pageSize)]
         case .showWaiting(let count):
             let place = lowestWaiting
-            let between = place.map { place in notes.count { isLater($0.cursor, than: place) } } ?? 0
-            let expected = max(waiting.count + between, min(max(count, 0), Self.mostShown))
+            let isBetween = place.map { place in notes.contains { isLater($0.cursor, than: place) } } ?? false
+            // A card may stand for several events, and some events have none: how many lie above is not known here.
+            let expected = isBetween ? Self.mostShown : max(waiting.count, min(max(count, 0), Self.mostShown))
             return [.readNewest(limit: min(Self.mostShown, max(Self.pageSize, expected + 1)))]
         case .older(let page):
             append(page)
@@ -112,10 +113,11 @@ public struct TimelineState: Screen {
 
     private mutating func append(_ page: TimelinePage) {
         phase = .ready
-        if let last = page.notes.last?.event.cursor { floor = last }
         var read: [EventID: NoteItem] = [:]
         notes += page.notes.compactMap { fresh($0, &read) }
         next = page.next
+        floor = page.next
+        waiting.subtract(shown)
         isLoadingOlder = page.isLoadingOlder
         followsNobody = page.followsNobody
     }
@@ -123,10 +125,13 @@ public struct TimelineState: Screen {
     private mutating func insert(_ page: TimelinePage) {
         phase = .ready
         let late = page.notes.filter { note in floor.map { isLater(note.event.cursor, than: $0) } ?? true }
+        if notes.isEmpty, elsewhere == nil {
+            // Nothing was shown: the page is what was read so far.
+            next = page.next
+            floor = page.next
+        }
         var read: [EventID: NoteItem] = [:]
         notes = (late.compactMap { fresh($0, &read) } + notes).sorted { isLater($0.cursor, than: $1.cursor) }
-        // Where nothing was shown, the page is what was read so far.
-        floor = floor ?? late.last?.event.cursor
         waiting = []
         lowestWaiting = nil
         waitingIsPartial = false

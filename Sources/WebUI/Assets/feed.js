@@ -6,6 +6,8 @@ const mostPages = 20;
 const reach = 100;
 /** More than that are a page anew. */
 const mostShown = 190;
+/** So many of the newest are asked for at most. */
+export const mostAsked = 199;
 
 /** Endless scroll for every feed on the page, and its place when one comes back. */
 export function watchFeeds() {
@@ -141,15 +143,22 @@ export function isAbove(mark, other) {
   return second === otherSecond ? id < otherId : Number(second) > Number(otherSecond);
 }
 
-/** The first notes of a feed: so far down it is looked for what came late. */
-export const topOf = (feed) => notesOf(feed).slice(0, reach);
+/** The first notes of a feed: among them it is looked for what came late. */
+const topOf = (feed) => notesOf(feed).slice(0, reach);
+
+/** The mark of the place below which nothing is news; empty where no older page would bring it either. */
+export function floorOf(feed) {
+  const top = topOf(feed);
+  if (top.length === reach) return top.at(-1).dataset.place;
+  return feed.querySelector("[data-older]")?.dataset.before ?? "";
+}
 
 /** What a feed does not show between its first notes and above, of the newest so many. */
 export async function newsOf(feed, count) {
   const top = topOf(feed);
   const shown = new Set(top.flatMap((note) => [note.dataset.place.split("-")[1], note.dataset.id]));
   const asked = new URLSearchParams({
-    above: top.at(-1)?.dataset.place ?? "", count, shown: [...shown].map((id) => id.slice(0, 16)).join("."),
+    above: floorOf(feed), count, shown: [...shown].map((id) => id.slice(0, 16)).join("."),
   });
   // Home has an address of its own for it; every other feed that is live gives it at its own address.
   const path = feed.hasAttribute("data-home") ? "/home/newer" : feed.dataset.path;
@@ -159,12 +168,13 @@ export async function newsOf(feed, count) {
   return notesOf(page).filter((note) => !known.has(note.id) && !cards.has(note.dataset.id));
 }
 
-/** Puts what came since, among it certain marks, to its place, and says which notes those are. */
+/** Puts what came since, among it certain marks, to its place, and says which notes those are, newest first. */
 export async function showNews(feed, marks) {
   const lowest = marks.reduce((low, mark) => (isAbove(low, mark) ? mark : low), marks[0] ?? "");
   const between = marks.length > 0 ? topOf(feed).filter((note) => isAbove(note.dataset.place, lowest)).length : 0;
-  const fresh = await newsOf(feed, marks.length + between);
-  if (fresh.length >= mostShown) {
+  // A card may stand for several events, and some events have none: how many lie above is not known here.
+  const fresh = await newsOf(feed, between > 0 ? mostAsked : marks.length);
+  if (Math.max(fresh.length, marks.length + between) >= mostShown) {
     location.assign(feed.dataset.path);
     return fresh;
   }

@@ -1,5 +1,5 @@
 import { fragment, mention, parsed, say, serially } from "./fetching.js";
-import { fillIn, isAbove, loadOlder, newsOf, notesOf, refreshNote, showNews, topOf } from "./feed.js";
+import { fillIn, floorOf, isAbove, loadOlder, mostAsked, newsOf, notesOf, refreshNote, showNews } from "./feed.js";
 import { join } from "./stream.js";
 
 /** The feed whose new notes are counted: home, or another that stays live. */
@@ -71,7 +71,7 @@ function catchUp(home, since) {
 }
 
 const countFew = serially(() => countNews(29));
-const countMany = serially(() => countNews(199));
+const countMany = serially(() => countNews(mostAsked));
 
 async function countNews(most) {
   const home = document.querySelector(liveFeed);
@@ -149,22 +149,26 @@ const mostWaiting = 500;
  */
 function countWaiting(home, marks, areEarlier = false) {
   if (!home) return;
-  const notes = notesOf(home);
-  const shown = new Set(notes.flatMap((note) => [note.dataset.place.split("-")[1], note.dataset.id]));
-  const floor = topOf(home).at(-1)?.dataset.place;
+  const floor = floorOf(home);
   for (const mark of marks) {
-    const isLooked = floor === undefined || isAbove(mark, floor);
-    if (isLooked && !shown.has(mark.split("-")[1]) && waiting.size < mostWaiting) waiting.add(mark);
+    if ((!floor || isAbove(mark, floor)) && waiting.size < mostWaiting) waiting.add(mark);
   }
+  forgetShown(home);
   showWaiting(home, waiting.size, areEarlier);
+}
+
+/* What stands on the page waits no more, also on the card of a repost, and however it came there. */
+function forgetShown(home) {
+  const shown = new Set(notesOf(home).flatMap((note) => [note.dataset.place.split("-")[1], note.dataset.id]));
+  for (const mark of waiting) if (shown.has(mark.split("-")[1])) waiting.delete(mark);
 }
 
 /** Shows those that wait; what comes while they are fetched goes on waiting. */
 async function showThem(home) {
   const asked = [...waiting];
   const fresh = await showNews(home, asked);
-  const shown = new Set(notesOf(home).map((note) => note.dataset.place));
-  for (const mark of [...asked, ...shown]) waiting.delete(mark);
+  for (const mark of asked) waiting.delete(mark);
+  forgetShown(home);
   return fresh;
 }
 
@@ -190,13 +194,20 @@ function showPill(pill, count) {
 function watchWaiting(home) {
   const pill = document.getElementById("waiting");
   if (!home || !pill) return;
+  home.addEventListener("linnet:grown", () => {
+    forgetShown(home);
+    if (waiting.size === 0) pill.hidden = true;
+    else if (!pill.hidden) showPill(pill, waiting.size);
+  });
   pill.addEventListener("click", async (event) => {
     event.preventDefault();
     try {
       const fresh = await showThem(home);
       if (waiting.size > 0) showPill(pill, waiting.size);
       else pill.hidden = true;
-      lead(home, fresh[0] ?? notesOf(home)[0]);
+      // Of some there is nothing to see: a repost of what stands here, or of what nobody has.
+      if (fresh.length === 0) return void say("Nothing else is new");
+      lead(home, fresh[0]);
       say(`${fresh.length} new ${fresh.length === 1 ? "note" : "notes"} shown`);
     } catch (trouble) {
       say(trouble.message);
@@ -207,9 +218,9 @@ function watchWaiting(home) {
 /* To the first of what is new, which may have come between two that were shown. */
 function lead(home, note) {
   const behavior = document.documentElement.dataset.motion ? "auto" : "smooth";
-  if (note === undefined || note === notesOf(home)[0]) scrollTo({ top: 0, behavior });
+  if (note === notesOf(home)[0]) scrollTo({ top: 0, behavior });
   else note.scrollIntoView({ block: "center", behavior });
-  note?.focus({ preventScroll: true });
+  note.focus({ preventScroll: true });
 }
 
 function refreshTouched(ids) {

@@ -12,7 +12,8 @@ struct NameChecksTests {
     let bob = TestPerson.bob
     let carol = TestPerson.carol
 
-    private func bench(_ domains: ScriptedDocuments, records: AccountBench? = nil, after: Duration = .zero) async -> AccountBench
+    private func bench(_ domains: ScriptedDocuments, records: AccountBench? = nil, after: Duration = .zero) async
+        -> AccountBench
     {
         let bench =
             records.map { AccountBench(records: $0.records, after: after, names: domains) }

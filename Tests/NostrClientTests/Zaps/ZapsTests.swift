@@ -43,7 +43,9 @@ struct ZapsTests {
         return (signer ?? wallet).event(receipt.content, kind: 9735, tags: receipt.tags, at: seconds(-20))
     }
 
-    private func bench(_ places: ScriptedDocuments, records: any RecordStore = MemoryRecordStore()) async -> AccountBench {
+    private func bench(_ places: ScriptedDocuments, records: any RecordStore = MemoryRecordStore()) async
+        -> AccountBench
+    {
         let bench = AccountBench(records: records, payees: places)
         let profile = bob.event(#"{"name":"bob","lud16":"bob@pay.example"}"#, kind: 0)
         _ = await bench.store.save([profile, note], from: nil)

@@ -24,7 +24,9 @@ package final class ScriptedDocuments: NamesFetching, PayeeFetching {
         try document(identifier.domain, asked: "\(identifier.local)@\(identifier.domain)")
     }
 
-    package func document(at place: LightningPlace) async throws -> [UInt8] { try document(place.url, asked: place.url) }
+    package func document(at place: LightningPlace) async throws -> [UInt8] {
+        try document(place.url, asked: place.url)
+    }
 
     private func document(_ key: String, asked question: String) throws -> [UInt8] {
         // Together: what is set after a question was counted is no answer to it.
