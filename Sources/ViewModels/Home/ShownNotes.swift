@@ -11,7 +11,7 @@ public struct ShownNotes: Hashable, Sendable {
     private let starts: Set<UInt64>
 
     /// - Parameters:
-    ///   - floor: the ``/NostrClient/TimelineCursor/mark`` of the last note it looks at; anything else means none.
+    ///   - floor: the mark (seconds, a hyphen, the id) of the last note it looks at; anything else means none.
     ///   - words: the first 16 digits in hex of the ids it shows, with dots between; what is none is passed over.
     public init(above floor: String, words: String) {
         self.floor = TimelineCursor(mark: floor)
