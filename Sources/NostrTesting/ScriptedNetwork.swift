@@ -58,7 +58,7 @@ public final class ScriptedNetwork: Sendable {
         var delays: [RelayURL: @Sendable () -> Bool] = [:]
         var questions: [Question] = []
         var offers: [Offer] = []
-        var refreshed: [RelayURL] = []
+        var refreshed: Set<RelayURL> = []
         var retried: [RelayURL] = []
         var listeners: [Int: Listener] = [:]
         var nextListener = 0
@@ -143,7 +143,7 @@ public final class ScriptedNetwork: Sendable {
     /// All offers so far, in order.
     public var offers: [Offer] { state.withLock { $0.offers } }
     /// The relays of which it was asked again whether they may learn who the account is.
-    public var refreshed: [RelayURL] { state.withLock { $0.refreshed } }
+    public var refreshed: Set<RelayURL> { state.withLock { $0.refreshed } }
     /// What listens now at which relay.
     public var standing: [RelayURL: [Filter]] {
         state.withLock { state in
@@ -246,7 +246,7 @@ extension ScriptedNetwork {
 
     /// Notes that a relay may learn something else than before.
     public func refreshConsent(of relay: RelayURL) async {
-        state.withLock { $0.refreshed.append(relay) }
+        state.withLock { _ = $0.refreshed.insert(relay) }
     }
 
     /// Notes that a relay is to be tried again at once.

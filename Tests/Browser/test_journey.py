@@ -124,12 +124,12 @@ def test_new_notes_wait_until_asked_for_and_the_page_keeps_its_place(visit):
     page.wait_for_function(
         "(before) => [...document.querySelectorAll('form.feed .note')].some((note) => !before.includes(note.id))",
         arg=before)
-    # Another may have come meanwhile, and waits again.
-    for _ in range(10):
-        if waiting.is_hidden():
-            break
-        waiting.click()
-    expect(waiting).to_be_hidden()
+    # Another may have come meanwhile, and waits again until that is asked for too.
+    page.wait_for_function("""() => {
+        const pill = document.querySelector("#waiting");
+        if (!pill.hidden) pill.querySelector("a").click();
+        return pill.hidden;
+    }""", polling=500)
 
 
 def test_notes_older_than_those_shown_come_to_their_place_without_a_reload(visit):
@@ -151,9 +151,17 @@ def test_notes_older_than_those_shown_come_to_their_place_without_a_reload(visit
         "form.feed .note:nth-of-type(3n)').forEach((one) => one.remove())"
     )
     assert notes.count() < len(ids)
-    updates[0].fulfill(content_type="text/event-stream", body="event: older\ndata: 1\n\n")
+    # Somebody reads, so that what comes late waits; what came to its place by itself waits no more.
+    page.mouse.wheel(0, 1)
+    page.wait_for_function("() => scrollY > 0")
+    shown = notes.evaluate_all("notes => notes.map((note) => note.id)")
+    late = " ".join(one.removeprefix("n-") for one in ids if one not in shown)
+    updates[0].fulfill(
+        content_type="text/event-stream", body=f"event: notes\ndata: {late}\n\nevent: older\ndata: 1\n\n")
     expect(notes).to_have_count(len(ids))
     assert notes.evaluate_all("notes => notes.map((note) => note.id)") == ids
+    expect(page.locator("#waiting [data-words]")).to_have_text(re.compile("new note"))
+    expect(page.locator("#waiting")).to_be_hidden()
     expect(page.locator("form.feed .more, form.feed .feed-end")).to_have_count(1)
 
 
@@ -188,6 +196,26 @@ def test_a_note_that_comes_late_waits_and_stands_between_those_that_are_shown(vi
     first = next(one for one in shown if one not in before)
     assert page.evaluate("document.activeElement.id") == first
     expect(page.locator(f"[id='{first}']")).to_be_in_viewport()
+
+
+def test_what_waits_and_is_nothing_to_see_is_said_and_waits_no_more(visit):
+    page = visit("/home")
+    page.locator(".note").nth(9).wait_for()
+    updates = []
+    page.route("**/events?*", lambda route: updates.append(route))
+    # As the answer is about a repost of a note that nobody has.
+    page.route("**/home/newer*", lambda route: route.fulfill(body="<form class='feed'></form>", content_type="text/html"))
+    with page.expect_request("**/events?*"):
+        page.reload()
+    page.mouse.wheel(0, 300)
+    page.wait_for_function("() => scrollY > 0")
+    updates[0].fulfill(content_type="text/event-stream", body=f"event: notes\ndata: 9999999999-{'0' * 64}\n\n")
+    waiting = page.locator("#waiting a")
+    expect(waiting).to_have_text("1 new note")
+    waiting.click()
+    expect(page.locator("#say")).to_have_text("Nothing else is new")
+    expect(waiting).to_be_hidden()
+    expect(page.locator("form.feed .note").first).to_be_focused()
 
 
 def test_scrolling_has_no_end_and_comes_back_where_it_was(visit):

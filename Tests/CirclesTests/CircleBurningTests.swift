@@ -255,12 +255,7 @@ struct CircleBurningTests {
         try await bob.unlock()
         let near = try RelayURL("ws://192.168.1.5:7777")
         try await bench.running(alice, bob) {
-            try await bench.eventually("lists are known") {
-                let (one, other) = (await alice.account.state().inbox, await bob.account.state().inbox)
-                return !one.isEmpty && !other.isEmpty
-            }
-            let id = try await alice.circles.membership.create("Family", about: "", relays: [near])
-            try await bench.join(bob, id, of: alice)
+            let id = try await bench.circle(at: near, of: alice, with: bob)
             try await alice.circles.administration.handOver(id, to: bob.key)
             try await bench.eventually("bob is its admin, and alice is none") {
                 let one = try await alice.circles.reader.overview().circles.first?.isAdmin

@@ -50,6 +50,17 @@ extension MailBench {
         MailBench { who in [AccountCircles.factory(source: sources[who] ?? LocationSourceSetting())] }
     }
 
+    /// A circle at one relay, founded by one person whose lists are known, and joined by another.
+    func circle(at relay: RelayURL, of founder: MailPerson, with newcomer: MailPerson) async throws -> CircleID {
+        try await eventually("lists are known") {
+            let (one, other) = (await founder.account.state().inbox, await newcomer.account.state().inbox)
+            return !one.isEmpty && !other.isEmpty
+        }
+        let id = try await founder.circles.membership.create("Family", about: "", relays: [relay])
+        try await join(newcomer, id, of: founder)
+        return id
+    }
+
     /// A circle that one person founds and another joins by an invitation.
     func join(_ newcomer: MailPerson, _ id: CircleID, of founder: MailPerson) async throws {
         let invite = try await founder.circles.membership.invite(to: id)
@@ -75,12 +86,7 @@ struct CircleTests {
         try await bob.unlock()
         let near = try RelayURL("ws://192.168.1.5:7777")
         try await bench.running(alice, bob) {
-            try await bench.eventually("lists are known") {
-                let (one, other) = (await alice.account.state().inbox, await bob.account.state().inbox)
-                return !one.isEmpty && !other.isEmpty
-            }
-            let id = try await alice.circles.membership.create("Family", about: "", relays: [near])
-            try await bench.join(bob, id, of: alice)
+            let id = try await bench.circle(at: near, of: alice, with: bob)
             #expect(alice.account.services.gossip.isChosen(near))
             #expect(!bob.account.services.gossip.isChosen(near))
             let before = try await bob.circles.reader.page(of: id, before: nil, limit: 1)

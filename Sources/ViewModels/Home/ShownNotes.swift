@@ -5,24 +5,21 @@ internal import NostrCore
 public struct ShownNotes: Hashable, Sendable {
     /// The most notes it may name; the rest are not looked at.
     static let limit = 400
+    /// How many hex digits of an id name a note.
+    private static let digits = 16
 
-    /// Where what it shows ends, or so much of it as it looks at; `nil` when it shows nothing.
+    /// The place above which it wants what it does not show; `nil` where no older page would bring the rest.
     let floor: TimelineCursor?
-    private let starts: Set<UInt64>
+    private let starts: Set<Substring>
 
     /// - Parameters:
-    ///   - floor: the mark (seconds, a hyphen, the id) of the last note it looks at; anything else means none.
-    ///   - words: the first 16 digits in hex of the ids it shows, with dots between; what is none is passed over.
+    ///   - floor: the mark (seconds, a hyphen, the id) of that place; anything else means none.
+    ///   - words: the first 16 digits in hex of the ids it shows, with dots between; what is none names no note.
     public init(above floor: String, words: String) {
         self.floor = TimelineCursor(mark: floor)
-        starts = Set(
-            words.split(separator: ".").prefix(Self.limit).compactMap {
-                $0.utf8.count == 16 ? UInt64($0, radix: 16) : nil
-            })
+        starts = Set(words.split(separator: ".").prefix(Self.limit))
     }
 
     /// Whether it shows a note, or has it on the card of a repost.
-    func holds(_ id: EventID) -> Bool {
-        !starts.isEmpty && UInt64(id.hex.prefix(16), radix: 16).map(starts.contains) ?? false
-    }
+    func holds(_ id: EventID) -> Bool { !starts.isEmpty && starts.contains(id.hex.prefix(Self.digits)) }
 }

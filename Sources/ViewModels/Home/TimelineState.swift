@@ -29,7 +29,7 @@ public struct TimelineState: Screen {
     public var isHome: Bool { source == .home }
 
     /// Where older pages start, which bring what lies below; `nil` where none are known, and whatever comes is news.
-    private var floor: TimelineCursor?
+    private var floor: TimelineCursor? { elsewhere.map(\.floor) ?? next }
     /// The lowest place of those that wait.
     private var lowestWaiting: TimelineCursor?
     private let elsewhere: ShownNotes?
@@ -77,7 +77,6 @@ public struct TimelineState: Screen {
         self.source = source
         self.own = own
         self.elsewhere = elsewhere
-        floor = elsewhere?.floor
     }
 
     /// Takes in one input and says what to do next.
@@ -116,7 +115,6 @@ public struct TimelineState: Screen {
         var read: [EventID: NoteItem] = [:]
         notes += page.notes.compactMap { fresh($0, &read) }
         next = page.next
-        floor = page.next
         waiting.subtract(shown)
         isLoadingOlder = page.isLoadingOlder
         followsNobody = page.followsNobody
@@ -125,11 +123,8 @@ public struct TimelineState: Screen {
     private mutating func insert(_ page: TimelinePage) {
         phase = .ready
         let late = page.notes.filter { note in floor.map { isLater(note.event.cursor, than: $0) } ?? true }
-        if notes.isEmpty, elsewhere == nil {
-            // Nothing was shown: the page is what was read so far.
-            next = page.next
-            floor = page.next
-        }
+        // Where nothing was shown, the page is what was read so far.
+        if notes.isEmpty { next = page.next }
         var read: [EventID: NoteItem] = [:]
         notes = (late.compactMap { fresh($0, &read) } + notes).sorted { isLater($0.cursor, than: $1.cursor) }
         waiting = []

@@ -205,10 +205,11 @@ function watchWaiting(home) {
       const fresh = await showThem(home);
       if (waiting.size > 0) showPill(pill, waiting.size);
       else pill.hidden = true;
+      const first = fresh[0] ?? notesOf(home)[0];
+      if (first) lead(home, first);
       // Of some there is nothing to see: a repost of what stands here, or of what nobody has.
-      if (fresh.length === 0) return void say("Nothing else is new");
-      lead(home, fresh[0]);
-      say(`${fresh.length} new ${fresh.length === 1 ? "note" : "notes"} shown`);
+      if (fresh.length === 0) say("Nothing else is new");
+      else say(`${fresh.length} new ${fresh.length === 1 ? "note" : "notes"} shown`);
     } catch (trouble) {
       say(trouble.message);
     }

@@ -113,7 +113,7 @@ func timeline(_ source: TimelineSource, of account: any Account, _ request: Requ
     return await news(source, of: account, request)
 }
 
-/// What came since a page was drawn: above the last note it looks at, without those that it shows.
+/// What came since a page was drawn: the newest above a place, without the notes that it shows.
 func news(_ source: TimelineSource, of account: any Account, _ request: Request) async -> TimelineState {
     let query = request.query
     let shown = ShownNotes(above: query["above"], words: query["shown"])
