@@ -3,7 +3,8 @@
 
     scripts/once_more.py files REPORT     the files of a browser run's failed tests, one a line; exits 1 where none is to
                                           run once more
-    scripts/once_more.py note REPORT      remembers those tests as unsteady
+    scripts/once_more.py judge REPORT AGAIN   names what failed in one run only as unsteady; exits 1 where something
+                                          failed in both, or the second run ended otherwise
 
 A test that fails and then passes by itself is unsteady: something about it, or about the program, depends on what else
 the machine does. That is a fault to be found, not a reason to hold back everything else; so it is run once more when all
@@ -67,14 +68,24 @@ def files(report):
     return 0
 
 
+def judge(report, again):
+    before, after = failed(report), failed(again)
+    if set(before) & set(after) or not may_run(before + after) or any(is_crash(case) for case in cases(again)):
+        return 1
+    if not set(before) <= {(case.get("classname"), case.get("name")) for case in cases(again)}:
+        return 1
+    for name, test in before + after:
+        note(f"{name}.{test}")
+        print(f"UNSTEADY: {name}.{test} failed in one of two runs")
+    return 0
+
+
 def main():
     match sys.argv[1:]:
         case ["files", report]:
             return files(report)
-        case ["note", report]:
-            for name, test in failed(report):
-                note(f"{name}.{test}")
-            return 0
+        case ["judge", report, again]:
+            return judge(report, again)
         case _:
             return __doc__
 
