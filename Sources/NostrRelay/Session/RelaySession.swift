@@ -183,9 +183,10 @@ struct RelaySession {
         statistics.lastProblem = .failure(failure)
         statistics.awaitsPermission = failure == .privateAddress
         retry.lastFailure = failure
-        let least = failure.isRefusal ? settings.retries.afterRefusal : .zero
-        let wasUsed = (statistics.connects > 0 || statistics.isExpected) && !failure.isRefusal
-        let longest = wasUsed ? settings.retries.longestAfterUse : settings.retries.longest
+        let wasUsed = statistics.connects > 0 || statistics.isExpected
+        let isRefusal = failure.isRefusal(afterUse: wasUsed)
+        let least = isRefusal ? settings.retries.afterRefusal : .zero
+        let longest = wasUsed && !isRefusal ? settings.retries.longestAfterUse : settings.retries.longest
         let wait = min(retry.backoff.next(atLeast: least, jitter: random()), longest)
         retry.at = now.uptime + wait
         statistics.state = contact == .blocked ? .blocked : .waiting(retryAfter: wait)
@@ -310,9 +311,14 @@ struct RelaySession {
 
 extension TransportFailure {
     /// Whether trying again soon is pointless.
-    var isRefusal: Bool {
+    ///
+    /// A relay that was used is away for a while: a machine without a network finds no name, and what stands before a
+    /// relay that restarts answers with 502 or 503.
+    func isRefusal(afterUse wasUsed: Bool) -> Bool {
         switch self {
-        case .nameNotFound, .privateAddress, .blocked, .certificate, .handshake: true
+        case .privateAddress, .blocked, .certificate: true
+        case .nameNotFound: !wasUsed
+        case .handshake(let status): !(wasUsed && (500...599).contains(status))
         case .refused, .unreachable, .timedOut, .closed, .frameTooLong, .io: false
         }
     }

@@ -126,8 +126,23 @@ struct RelaySessionTests {
         #expect(bench.tick(after: .seconds(10)) == [.ended(bench.query, .notAsked(.noFreeConnection))])
     }
 
-    @Test("a relay that was connected before is tried again within 45 seconds, for as long as it takes")
-    func waitsAfterUse() throws {
+    @Test(
+        "a relay that was used and refuses by name is left alone, whatever it was",
+        arguments: [
+            TransportFailure.certificate(.untrusted), .handshake(status: 403),
+        ])
+    func refusesAfterUse(failure: TransportFailure) throws {
+        var bench = try SessionBench()
+        _ = bench.subscribe([notes])
+        _ = bench.connect()
+        _ = bench.session.didDisconnect(failure, now: bench.now)
+        #expect(bench.session.statistics.state == .waiting(retryAfter: .seconds(60)))
+    }
+
+    @Test(
+        "a relay that was connected before is tried again within 45 seconds, for as long as it takes",
+        arguments: [TransportFailure.refused, .nameNotFound, .handshake(status: 502), .timedOut])
+    func waitsAfterUse(failure: TransportFailure) throws {
         var bench = try SessionBench()
         _ = bench.subscribe([notes])
         _ = bench.connect()
@@ -139,7 +154,7 @@ struct RelaySessionTests {
             waits.append(wait)
             _ = bench.tick(after: wait)
             _ = bench.session.startConnecting()
-            _ = bench.session.didFailToConnect(.refused, now: bench.now)
+            _ = bench.session.didFailToConnect(failure, now: bench.now)
         }
         #expect(waits == [1, 2, 4, 8, 16, 32, 45, 45, 45].map { .seconds($0) })
     }
