@@ -64,6 +64,19 @@ def test_a_secret_key_that_is_typed_goes_into_no_address(visit):
     assert "nsec1" not in page.url
 
 
+def test_an_address_of_a_signer_that_is_pasted_is_asked_of_nobody(visit):
+    page = visit("/search")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.get_by_role("searchbox").fill(f"bunker://{'0' * 64}?relay=wss://one.example&secret=sesame")
+    # As long as a search would take to begin by itself.
+    page.wait_for_timeout(1500)
+    page.get_by_role("searchbox").press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("lets in whoever has it")
+    expect(page.get_by_role("searchbox")).to_have_value("")
+    assert "sesame" not in page.url and not [url for url in asked if "sesame" in url]
+
+
 def test_it_works_without_scripts(visit):
     page = visit("/search", java_script_enabled=False)
     wait_for(page, "/search?q=bread&scope=here", ".note")

@@ -107,6 +107,29 @@ struct SearchPagesTests {
         }
     }
 
+    @Test(
+        "an address that lets in whoever has it is not searched for, nor shown again",
+        arguments: [
+            "bunker://\(zeros)?relay=wss://one.example&secret=sesame", "nostrconnect://\(zeros)?secret=sesame",
+            "nostr+walletconnect://\(zeros)?secret=sesame", "web+whistle:sesame", "see famstr://sesame",
+            "ncryptsec1qqsesame",
+        ])
+    func secretAddress(text: String) async throws {
+        let under = try FaceUnderTest()
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            for typed in ["", "&typed=1"] {
+                let path = Path("/search").with("q", text).text + typed
+                let page = try await browser.get(path, cookie: cookie)
+                #expect(page.status == .ok && page.text.contains("not searched for") && !page.text.contains("sesame"))
+            }
+            #expect(await under.account.questions.isEmpty)
+            // Words that only look like one are words.
+            _ = try await browser.get("/search?q=whistle%20and%20bunker", cookie: cookie)
+            #expect(await under.account.questions.count == 1)
+        }
+    }
+
     @Test("a code that was not copied whole is told as such", arguments: ["npub1zqqqq", "nostr:nevent1qqs", "NOTE1QQ"])
     func brokenCodes(code: String) async throws {
         let under = try FaceUnderTest()
@@ -136,3 +159,5 @@ struct SearchPagesTests {
         }
     }
 }
+
+private let zeros = String(repeating: "0", count: 64)

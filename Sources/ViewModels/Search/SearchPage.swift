@@ -62,7 +62,7 @@ extension SearchPage {
         _ request: SearchRequest, below place: TimelineCursor?, of account: any Account
     ) async -> SearchPage {
         var page = SearchPage(request, own: account.publicKey)
-        if request.isSecret { page.refuse(SearchWords.secret) }
+        if let warning = request.secretWarning { page.refuse(warning) }
         guard !page.text.isEmpty, !page.isTooShort else { return page }
         do {
             page.fill(

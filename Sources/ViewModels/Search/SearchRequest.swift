@@ -12,16 +12,16 @@ public struct SearchRequest: Hashable, Sendable {
     public let scope: String
     /// Why the scope cannot be used; then the usual relays are asked.
     public let problem: String?
-    /// Whether a secret key was typed, which is not searched for.
-    let isSecret: Bool
+    /// The secret that was typed, which is not searched for.
+    let secret: SearchedSecret?
     /// What is asked.
     let question: SearchQuestion
 
     /// Reads what was filled in; what is no choice counts as the usual one.
     public init(_ text: String, sort: String = "", scope: String = "") {
         // Not even shown again.
-        isSecret = holdsSecretKey(text)
-        self.text = isSecret ? "" : oneLine(text, limit: 1200)
+        secret = SearchedSecret(in: text)
+        self.text = secret == nil ? oneLine(text, limit: 1200) : ""
         self.sort = SearchQuestion.Sort(rawValue: sort) ?? .all
         let place = oneLine(scope, limit: 200)
         var chosen = SearchQuestion.Scope.usual
@@ -65,6 +65,9 @@ public struct SearchRequest: Hashable, Sendable {
         // Why it is none makes no difference here.
         return (try? NostrEntity(code)) == nil ? SearchWords.brokenCode : nil
     }
+
+    /// What is said of a secret that was typed; `nil` where none was.
+    public var secretWarning: String? { secret?.sentence }
 
     /// The name at a domain that was typed, as it is shown; `nil` where none was.
     public var name: String? {

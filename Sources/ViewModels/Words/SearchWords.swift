@@ -5,6 +5,9 @@ enum SearchWords {
     static let secret =
         "That is a secret key. It was not searched for, but it stands in this browser's history now: if it is yours, delete it there."
 
+    static let secretAddress =
+        "That address lets in whoever has it, so it was not searched for. Paste it under Signer or Circles. It stands in this browser's history now: delete it there."
+
     static let brokenCode = "This code is mistyped or incomplete. Copy it again, whole."
 
     static func sort(_ sort: SearchQuestion.Sort) -> String {

@@ -20,23 +20,31 @@ export function watchSearch() {
   form.addEventListener("submit", (event) => {
     clearTimeout(timer);
     last += 1;
-    if (!isSecret(field.value)) return;
+    const warning = warningOf(field.value);
+    if (!warning) return;
     event.preventDefault();
     field.value = "";
-    complain("That is a secret key. It was not searched for. Paste it only where Linnet asks for your key.");
+    complain(warning);
   });
   void askName();
 }
 
-/** A secret key goes into no address. */
-function isSecret(text) {
-  return /(nsec|ncryptsec)1[a-z0-9]{20}/i.test(text);
+/** What is said of a secret, which goes into no address; nothing of words. */
+function warningOf(text) {
+  if (/(nsec|ncryptsec)1[a-z0-9]{20}/i.test(text)) {
+    return "That is a secret key. It was not searched for. Paste it only where Linnet asks for your key.";
+  }
+  // Of a signer, an app, a wallet or a circle; the server knows all their forms.
+  if (/(bunker|nostrconnect|wallet_?connect|whistle|famstr|linnet-answer):\S/i.test(text)) {
+    return "That address lets in whoever has it. It was not searched for. Paste it under Signer or Circles.";
+  }
+  return "";
 }
 
 async function search(form, isNewest) {
   const text = form.querySelector("[name=q]").value.trim();
   const feed = document.querySelector("form.feed[data-search]");
-  if (text.length < 2 || !feed || isSecret(text)) return;
+  if (text.length < 2 || !feed || warningOf(text)) return;
   const fields = new URLSearchParams(new FormData(form));
   for (const name of [...fields.keys()]) if (!fields.get(name)) fields.delete(name);
   const typed = new URLSearchParams(fields);

@@ -37,6 +37,10 @@ struct SearchCommand: AsyncParsableCommand {
     func run() async throws {
         try Secrets.refuse(in: words)
         let text = words.joined(separator: " ")
+        if SearchRequest(text).secretWarning != nil {
+            throw CommandFailure(
+                "That holds a secret, or an address that lets in whoever has it; it was not searched for.")
+        }
         let scope = try scope()
         let question = SearchQuestion(text, sort: SearchQuestion.Sort(rawValue: kind) ?? .all, scope: scope)
         if let unread = question.unread.first {
