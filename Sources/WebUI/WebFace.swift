@@ -225,7 +225,7 @@ public struct WebFace: Sendable {
     private func addWriting(to router: some RouterMethods<WebContext>) {
         let pages = services.pages
         ComposeController(pages: pages, outgoing: services.outgoing).addRoutes(to: router)
-        FilesController(pages: pages, personal: services.personal).addRoutes(to: router)
+        FilesController(pages: pages).addRoutes(to: router)
         GifController(pages: pages, personal: services.personal).addRoutes(to: router)
         PicturesController(pages: pages, personal: services.personal).addRoutes(to: router)
         DraftsController(pages: pages).addRoutes(to: router)

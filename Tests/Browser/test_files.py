@@ -115,6 +115,20 @@ def test_servers_are_put_in_order_added_and_removed(open_page):
     expect(page.locator(".media-servers")).to_contain_text("https://blossom.example")
     page.get_by_role("button", name="Remove blossom.example").click()
     expect(page.locator(".media-servers")).not_to_contain_text("blossom.example")
+    # The server for when there is no list is kept, and so is that there is to be none.
+    usual = page.get_by_label("Server to use while your list names none")
+    save = page.locator("form[action='/files/servers/usual']").get_by_role("button", name="Save")
+    before = usual.input_value()
+    usual.fill("nonsense")
+    save.click()
+    expect(page.get_by_role("alert")).to_contain_text("not the address of a server")
+    expect(usual).to_have_value(before)
+    for written, kept in (("home.example", "https://home.example"), ("", "")):
+        usual.fill(written)
+        with page.expect_navigation():
+            save.click()
+        page.goto("/files/servers")
+        expect(usual).to_have_value(kept)
 
 
 @pytest.mark.parametrize("view", ["wide", "narrow"])

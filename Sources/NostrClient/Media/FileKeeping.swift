@@ -11,6 +11,8 @@ public protocol FileKeeping: Sendable {
     /// Remembers that the person typed the addresses of servers here, so that they may be of this machine or a private
     /// network; or does so no longer.
     func keepTyped(_ servers: [MediaServer], _ areTyped: Bool) async throws
+    /// Keeps which servers are used while the account has no list; none, and nothing is uploaded anywhere then.
+    func keepUsual(_ servers: [MediaServer]) async throws
     /// Room on disk for a file that comes in pieces.
     func intake() async throws -> FileIntake
     /// Prepares a file and has it brought to the first of some servers that takes it, then copied to the others.
@@ -77,8 +79,10 @@ public struct OwnMediaServers: Hashable, Sendable {
     public var servers: [MediaServer]
     /// Whether the account published this list; else there is none.
     public var isPublished: Bool
-    /// Servers for accounts without a list.
+    /// The servers that are used while there is none on the list: what the person chose, else what this Linnet has.
     public var usual: [MediaServer]
+    /// The servers to which files are brought now, sealed ones too.
+    public var inUse: [MediaServer] { servers.isEmpty ? usual : servers }
 
     /// A list of this moment.
     public init(servers: [MediaServer], isPublished: Bool, usual: [MediaServer]) {

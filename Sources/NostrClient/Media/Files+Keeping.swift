@@ -9,7 +9,8 @@ extension Files: FileKeeping {
         let stored = try await context.storedVersion(at: context.ownAddress(MediaServerList.kind))
         let list = stored.flatMap { MediaServerList($0) }
         return OwnMediaServers(
-            servers: list?.servers ?? [], isPublished: list != nil, usual: context.configuration.mediaServers)
+            servers: list?.servers ?? [], isPublished: list != nil,
+            usual: try await context.usualServers() ?? context.configuration.mediaServers)
     }
 
     public func setServers(_ servers: [MediaServer]) async throws -> Event {
@@ -27,6 +28,8 @@ extension Files: FileKeeping {
     public func keepTyped(_ servers: [MediaServer], _ areTyped: Bool) async throws {
         try await context.keepTyped(servers, areTyped)
     }
+
+    public func keepUsual(_ servers: [MediaServer]) async throws { try await context.keepUsual(servers) }
 
     public func intake() async throws -> FileIntake {
         try await load()

@@ -24,8 +24,7 @@ extension Files: BlobUploading {
     private func put(_ bytes: [UInt8], _ type: String, by client: BlobClient) async throws -> [String] {
         try await load()
         guard let folder else { throw SealedFileError.noServer }
-        let own = try await servers()
-        let servers = own.isPublished ? own.servers : own.usual
+        let servers = try await servers().inUse
         guard !servers.isEmpty else { throw SealedFileError.noServer }
         // What is sent rests on the disk sealed, as long as it is sent.
         let file = folder.outgoing(encodeHex(context.random.bytes(16)))

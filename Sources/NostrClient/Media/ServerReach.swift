@@ -40,6 +40,7 @@ struct ServerReach: Sendable {
 
 extension AccountContext {
     private static let typedServers = "typed-media-server"
+    private static let usual = "usual-media-servers"
 
     /// How media servers are spoken with now; `nil` where there are none.
     func serverReach() async throws -> ServerReach? {
@@ -47,6 +48,20 @@ extension AccountContext {
         let typed = try await records.records(in: Self.typedServers, prefix: "")
         return ServerReach(
             open: media.transfer, near: media.near, typed: Set(typed.compactMap { MediaServer($0.key) }))
+    }
+
+    /// The servers that the person chose for as long as there is no list, perhaps none; `nil` where nothing was chosen.
+    func usualServers() async throws -> [MediaServer]? {
+        let kept = try await records.value(Self.usual, in: Self.usual)
+        return kept.map {
+            String(decoding: $0, as: UTF8.self).split(separator: "\n").compactMap { MediaServer(String($0)) }
+        }
+    }
+
+    /// Keeps that choice.
+    func keepUsual(_ servers: [MediaServer]) async throws {
+        try await records.put(
+            Array(servers.map(\.address).joined(separator: "\n").utf8), for: Self.usual, in: Self.usual)
     }
 
     /// Remembers that the person typed the addresses of servers here, or does so no longer.

@@ -52,9 +52,9 @@ public struct FilesPage: Equatable, Sendable {
     public static let most = 200
 
     /// Asks the account's servers.
-    public static func load(of account: any Account, chosen: String?) async throws(Trouble) -> FilesPage {
+    public static func load(of account: any Account) async throws(Trouble) -> FilesPage {
         guard let files = account.files else { throw Trouble(FileWords.none, canRetry: false) }
-        let choice = try await MediaServerChoice.load(of: account, chosen: chosen)
+        let choice = try await MediaServerChoice.load(of: account)
         return try await troubled {
             let listing = try await files.listing(of: choice.servers)
             return FilesPage(try await files.uploads(), listing, choice)
@@ -96,10 +96,10 @@ public struct FileAction: Sendable {
     ///
     /// - Throws: a ``Trouble`` for one that is not there.
     public static func load(
-        _ hash: String, of account: any Account, chosen: String?
+        _ hash: String, of account: any Account
     ) async throws(Trouble) -> FileAction {
         guard let files = account.files else { throw Trouble(FileWords.none, canRetry: false) }
-        let choice = try await MediaServerChoice.load(of: account, chosen: chosen)
+        let choice = try await MediaServerChoice.load(of: account)
         let listing = try await troubled { try await files.listing(of: choice.servers) }
         guard let file = listing.files.first(where: { $0.hash.hex == hash }) else {
             throw Trouble(FileWords.unknown, canRetry: false, isMissing: true)

@@ -12,16 +12,26 @@ public struct MediaServerChoice: Equatable, Sendable {
     public let usual: String
 
     /// Reads the list of an account.
-    ///
-    /// - Parameter chosen: what its settings name for when there is no list; `nil` for what this Linnet has.
-    public static func load(of account: any Account, chosen: String?) async throws(Trouble) -> MediaServerChoice {
+    public static func load(of account: any Account) async throws(Trouble) -> MediaServerChoice {
         guard let files = account.files else { throw Trouble(FileWords.none, canRetry: false) }
         let own = try await troubled { try await files.servers() }
-        let usual = chosen.map { MediaServer($0).map { [$0] } ?? [] } ?? own.usual
-        let isListed = own.isPublished && !own.servers.isEmpty
         return MediaServerChoice(
-            servers: isListed ? own.servers : usual, isPublished: own.isPublished,
-            usual: usual.first?.address ?? "")
+            servers: own.inUse, isPublished: own.isPublished, usual: own.usual.first?.address ?? "")
+    }
+
+    /// Chooses the server for as long as there is no list; empty for none.
+    ///
+    /// - Throws: a ``Trouble`` for what is no server, and for what could not be kept.
+    public static func chooseUsual(_ written: String, of account: any Account) async throws(Trouble) {
+        guard let files = account.files else { throw Trouble(FileWords.none, canRetry: false) }
+        let text = written.filter { !$0.isWhitespace }
+        let server = MediaServer(text)
+        guard text.isEmpty || server != nil else { throw Trouble(FileWords.noServer, canRetry: false) }
+        let chosen = [server].compactMap(\.self)
+        try await troubled {
+            try await files.keepTyped(chosen, true)
+            try await files.keepUsual(chosen)
+        }
     }
 
     /// Publishes the list after one change.

@@ -38,10 +38,10 @@ public struct NewFiles: Sendable {
 
     /// Takes files up; each is in the queue, on disk, when this returns.
     public static func add(
-        _ chosen: [Chosen], of account: any Account, usual: String?
+        _ chosen: [Chosen], of account: any Account
     ) async throws(Trouble) -> [UploadItem] {
         guard let files = account.files else { throw Trouble(FileWords.none, canRetry: false) }
-        let choice = try await MediaServerChoice.load(of: account, chosen: usual)
+        let choice = try await MediaServerChoice.load(of: account)
         guard !choice.servers.isEmpty else { throw Trouble(FileWords.noServers, canRetry: false) }
         var items: [UploadItem] = []
         for file in chosen {

@@ -16,11 +16,9 @@ public struct ChosenGif: Hashable, Sendable {
     ///
     /// Where that fails the note names where it was found; what is no GIF, or another file, is not taken at all.
     ///
-    /// - Parameters:
-    ///   - tag: what a page said of it: an `imeta` tag.
-    ///   - usual: the server of accounts without a list, as settings name it.
+    /// - Parameter tag: what a page said of it: an `imeta` tag.
     /// - Throws: a ``Trouble``.
-    public static func load(_ tag: Tag, of account: any Account, usual: String?) async throws(Trouble) -> ChosenGif {
+    public static func load(_ tag: Tag, of account: any Account) async throws(Trouble) -> ChosenGif {
         guard let gifs = account.gifs else { throw Trouble(GifWords.none, canRetry: false) }
         guard
             let item = MediaAttachment(tag).flatMap({ file in
@@ -33,7 +31,7 @@ public struct ChosenGif: Hashable, Sendable {
             let intake = try await gifs.download(gif)
             let chosen = NewFiles.Chosen(
                 intake, name: item.title + ".gif", type: FileMetadata.gifType, description: item.title)
-            let ids = try await NewFiles.add([chosen], of: account, usual: usual).map(\.id)
+            let ids = try await NewFiles.add([chosen], of: account).map(\.id)
             guard let brought = try await account.files?.wait(for: ids, atMost: patience) else { return original }
             if let attachment = brought.map(UploadItem.init).compactMap(\.attachment).first {
                 return ChosenGif(attachment: attachment, notice: nil)

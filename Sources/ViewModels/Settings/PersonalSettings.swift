@@ -52,8 +52,6 @@ public struct PersonalSettings: Codable, Hashable, Sendable {
     /// What wrote a note, where that is told; `nil` where it is not.
     public var client: String? { namesClient ? "Linnet" : nil }
 
-    /// The media server of accounts without a list of their own; empty for none, `nil` for what this Linnet has.
-    public var mediaServer: String?
     /// Which host of GIFs is asked, where there is a key for it.
     public var gifs: GifHostChoice
 
@@ -67,12 +65,11 @@ public struct PersonalSettings: Codable, Hashable, Sendable {
         placeSource: PlaceSource? = nil, feed: FeedChoice = .following,
         trendingServer: TrendingServer = TrendingServer(),
         hidesPollResults: Bool = true, kindHandler: String = PersonalSettings.usualKindHandler,
-        mediaServer: String? = nil, gifs: GifHostChoice = GifHostChoice(),
+        gifs: GifHostChoice = GifHostChoice(),
         fetchesPictures: Bool = false
     ) {
         self.gifs = gifs
         self.fetchesPictures = fetchesPictures
-        self.mediaServer = mediaServer
         self.kindHandler = kindHandler
         self.look = look
         self.remoteMedia = remoteMedia
@@ -103,7 +100,6 @@ extension PersonalSettings {
             trendingServer: try kept.decodeIfPresent(TrendingServer.self, forKey: .trendingServer) ?? TrendingServer(),
             hidesPollResults: try kept.decodeIfPresent(Bool.self, forKey: .hidesPollResults) ?? true,
             kindHandler: try kept.decodeIfPresent(String.self, forKey: .kindHandler) ?? Self.usualKindHandler,
-            mediaServer: try kept.decodeIfPresent(String.self, forKey: .mediaServer),
             gifs: try kept.decodeIfPresent(GifHostChoice.self, forKey: .gifs) ?? GifHostChoice(),
             fetchesPictures: try kept.decodeIfPresent(Bool.self, forKey: .fetchesPictures) ?? false)
         let undo = try kept.decodeIfPresent(Duration.self, forKey: .undoTime) ?? Self.usualUndoTime

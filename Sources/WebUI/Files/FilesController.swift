@@ -9,7 +9,6 @@ internal import ViewModels
 /// The account's files: bringing them to media servers, what is kept there, and the servers themselves.
 struct FilesController {
     let pages: PageRenderer
-    let personal: any PersonalSettingsKeeping
 
     func addRoutes(to router: some RouterMethods<WebContext>) {
         router.get("/files", use: files)
@@ -37,8 +36,7 @@ struct FilesController {
         let words = context.form["alt"]
         do throws(Trouble) {
             let items = try await NewFiles.add(
-                NewFiles.Chosen.all(context.files, description: words), of: account,
-                usual: context.personal.mediaServer)
+                NewFiles.Chosen.all(context.files, description: words), of: account)
             if isFragment(request) { return uploadViews(items).response() }
         } catch {
             if isFragment(request) { throw error }
@@ -81,8 +79,7 @@ struct FilesController {
 
     @Sendable private func act(_ request: Request, _ context: WebContext) async throws -> Response {
         let action = try await FileAction.load(
-            try context.parameters.require("hash"), of: try context.requireAccount(),
-            chosen: context.personal.mediaServer)
+            try context.parameters.require("hash"), of: try context.requireAccount())
         let sentence: String
         switch try context.parameters.require("act") {
         case "delete": sentence = try await action.delete()
@@ -108,7 +105,7 @@ struct FilesController {
             default: .add(form["server"])
             }
         do throws(Trouble) {
-            let choice = try await MediaServerChoice.load(of: account, chosen: context.personal.mediaServer)
+            let choice = try await MediaServerChoice.load(of: account)
             try await choice.make(change, of: account)
         } catch {
             return try await serversPage(error.sentence, written: form["server"], request, context)
@@ -118,21 +115,12 @@ struct FilesController {
     }
 
     @Sendable private func chooseUsual(_ request: Request, _ context: WebContext) async throws -> Response {
-        let written = context.form["usual"].filter { !$0.isWhitespace }
-        var chosen = context.personal
-        if written.isEmpty {
-            chosen.mediaServer = ""
-        } else {
-            guard let server = MediaServer(written) else {
-                return try await serversPage(FileWords.noServer, written: "", request, context)
-            }
-            chosen.mediaServer = server.address
-            if let files = try context.requireAccount().files {
-                try await troubled { try await files.keepTyped([server], true) }
-            }
+        let account = try context.requireAccount()
+        do throws(Trouble) {
+            try await MediaServerChoice.chooseUsual(context.form["usual"], of: account)
+        } catch {
+            return try await serversPage(error.sentence, written: "", request, context)
         }
-        let account = try context.requireAccount().publicKey
-        do { try await personal.keep(chosen, of: account) } catch { throw Trouble(error) }
         return redirect(to: "/files/servers")
     }
 
@@ -165,7 +153,7 @@ struct FilesController {
         let account = try context.requireAccount()
         let page: Result<FilesPage, Trouble>
         do throws(Trouble) {
-            page = .success(try await FilesPage.load(of: account, chosen: context.personal.mediaServer))
+            page = .success(try await FilesPage.load(of: account))
         } catch { page = .failure(error) }
         let view = FilesView(
             page: page, problem: problem, canSign: account.canSign, token: try context.requireSession().formToken,
@@ -179,7 +167,7 @@ struct FilesController {
         _ problem: String?, written: String, _ request: Request, _ context: WebContext
     ) async throws -> Response {
         let account = try context.requireAccount()
-        let choice = try await MediaServerChoice.load(of: account, chosen: context.personal.mediaServer)
+        let choice = try await MediaServerChoice.load(of: account)
         let view = MediaServersView(
             choice: choice, problem: problem, written: written, canSign: account.canSign,
             token: try context.requireSession().formToken)

@@ -23,7 +23,7 @@ func mediaServersView(_ view: MediaServersView) -> HTML {
         \(if: !choice.near.isEmpty, "<p class=\"hint\">\(FileWords.near(choice.near.map(\.domain)))</p>")
         \(if: view.canSign, addForm(view))
         </section>
-        <form class="sheet" method="post" action="/files/servers/usual">\(view.token.field)<h2>Without a list</h2><div class="field"><label for="usual">Server to use while you have no list</label><input id="usual" name="usual" value="\(choice.usual)" maxlength="300" autocomplete="off" autocapitalize="none" spellcheck="false" inputmode="url" aria-describedby="usual-hint"><p class="hint" id="usual-hint">Empty for none: then nothing is uploaded anywhere.</p></div><p class="sheet-end"><button class="button quiet">Save</button></p></form>
+        <form class="sheet" method="post" action="/files/servers/usual">\(view.token.field)<h2>Without a list</h2><div class="field"><label for="usual">Server to use while your list names none</label><input id="usual" name="usual" value="\(choice.usual)" maxlength="300" autocomplete="off" autocapitalize="none" spellcheck="false" inputmode="url" aria-describedby="usual-hint"><p class="hint" id="usual-hint">Empty for none: then nothing is uploaded anywhere.</p></div><p class="sheet-end"><button class="button quiet">Save</button></p></form>
         """
 }
 

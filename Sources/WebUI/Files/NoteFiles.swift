@@ -29,8 +29,7 @@ struct NoteFiles {
         do throws(Trouble) {
             if !arrived.isEmpty {
                 ids += try await NewFiles.add(
-                    arrived.map { NewFiles.Chosen($0, description: words) }, of: account,
-                    usual: context.personal.mediaServer
+                    arrived.map { NewFiles.Chosen($0, description: words) }, of: account
                 ).map(\.id)
             }
             let outcome = try await NewFiles.outcome(of: ids, of: account, waits: waits)

@@ -92,7 +92,7 @@ extension ComposeController {
                     draft, left: files.left, words: form["q"], problem: GifWords.unknown, request, context)
             }
             do throws(Trouble) {
-                let gif = try await ChosenGif.load(tag, of: account, usual: context.personal.mediaServer)
+                let gif = try await ChosenGif.load(tag, of: account)
                 problem = draft.add(gif)
                 if let notice = gif.notice { try? context.requireSession().browser.leave(Notice(sentence: notice)) }
             } catch {

@@ -98,7 +98,7 @@ struct PeopleController {
         for name in ["picture", "banner"] {
             guard let file = context.files.first(where: { $0.field == "\(name)-file" }) else { continue }
             let items = try await NewFiles.add(
-                [NewFiles.Chosen(file, description: "")], of: account, usual: context.personal.mediaServer)
+                [NewFiles.Chosen(file, description: "")], of: account)
             let outcome = try await NewFiles.outcome(of: items.map(\.id), of: account)
             guard let url = outcome.attachments.first?.mediaAddress else {
                 throw Trouble(outcome.problem ?? FileWords.unknown)

@@ -37,7 +37,7 @@ struct FilesCommand: AsyncParsableCommand {
                 guard account.canSign, let files = account.files else { throw AccountError(.readOnly) }
                 try await files.keepTyped(named, true)
                 let own = try await files.servers()
-                let chosen = named.isEmpty ? (own.servers.isEmpty ? own.usual : own.servers) : named
+                let chosen = named.isEmpty ? own.inUse : named
                 guard !chosen.isEmpty else { throw CommandFailure(FileWords.noServers) }
                 do { try await body(files, chosen) } catch let problem as any SpokenError {
                     throw CommandFailure(problem.sentence)
@@ -208,7 +208,7 @@ struct FilesCommand: AsyncParsableCommand {
                     try await files.keepTyped(list, true)
                     return try await account.report(published: try await files.setServers(list))
                 }
-                for server in own.isPublished ? own.servers : own.usual {
+                for server in own.inUse {
                     let members = [
                         JSONMember("server", .string(server.address)), JSONMember("published", .bool(own.isPublished)),
                     ]

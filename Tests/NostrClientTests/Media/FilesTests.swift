@@ -109,6 +109,30 @@ struct FilesTests {
             ])
     }
 
+    @Test("without a list, sealed files go to the server that was chosen and to no other, or nowhere")
+    func sealedWithoutList() async throws {
+        let servers = ScriptedMediaServers { request, body in
+            request.method == .put ? ScriptedMediaServers.kept(body, at: "home.example") : BlobAnswer(status: 404)
+        }
+        let bench = Bench(servers)
+        try await bench.running {
+            try await bench.files.keepUsual([])
+            #expect(try await bench.files.servers().inUse == [])
+            await #expect(throws: SealedFileError.noServer) {
+                _ = try await bench.files.upload([1, 2, 3], type: "application/octet-stream")
+            }
+            #expect(servers.questions.isEmpty)
+            let home = try #require(MediaServer("https://home.example"))
+            try await bench.files.keepUsual([home])
+            // Kept over a restart.
+            let again = Bench(servers, records: bench.records, folder: bench.folder)
+            #expect(try await again.files.servers() == OwnMediaServers(servers: [], isPublished: false, usual: [home]))
+            _ = try await again.files.upload([1, 2, 3], type: "application/octet-stream")
+            #expect(!servers.questions.isEmpty)
+            #expect(servers.questions.allSatisfy { $0.contains("https://home.example/") }, "\(servers.questions)")
+        }
+    }
+
     @Test("each request has a token of its own, for that server and blob, dated in the past and short")
     func tokens() async throws {
         let servers = ScriptedMediaServers { request, body in
