@@ -126,7 +126,7 @@ class MapPage:
         sharing = ""
         if self.sharing is not None:
             sharing = (
-                f'<form class="sharing" method="post" action="/share" data-circle="c" data-interval="{self.sharing}">'
+                f'<form class="sharing" method="post" action="/share" data-circle="c" data-interval="{self.sharing}" data-low-battery="20">'
                 '<input type="hidden" name="csrf" value="word"><p data-sharing-state></p></form>'
             )
         return f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Family</title>

@@ -331,6 +331,29 @@ def test_a_shared_place_is_posted_with_its_fields(show):
     expect(page.locator("form.sharing")).to_have_attribute("data-state", "fix")
 
 
+def test_a_battery_that_runs_low_is_told_at_once_and_once(show):
+    page = show(options={"sharing": 3600}, grants=["geolocation"], here=HERE, script="""
+      const battery = new EventTarget();
+      battery.level = 0.3;
+      navigator.getBattery = async () => battery;
+      window.charge = (level) => { battery.level = level; battery.dispatchEvent(new Event("levelchange")); };
+    """)
+    assert wait_for_posts(page, 1)[0]["battery"] == "30"
+    # The next place is due in an hour.
+    expect(page.locator("form.sharing")).to_have_attribute("data-state", "fix")
+    page.evaluate("charge(0.21)")
+    page.evaluate("charge(0.19)")
+    fix = wait_for_posts(page, 2)[1]
+    assert fix["battery"] == "19" and float(fix["lat"]) == 52.25
+    page.evaluate("charge(0.18)")
+    page.wait_for_timeout(400)
+    assert len(page.served.posts) == 2
+    # Once more only after it had recovered.
+    page.evaluate("charge(0.5)")
+    page.evaluate("charge(0.1)")
+    assert wait_for_posts(page, 3)[2]["battery"] == "10"
+
+
 def test_a_refusal_is_posted_once_as_denied(show):
     page = show(options={"sharing": 60}, script=failing(1))
     assert wait_for_posts(page, 1)[0]["error"] == "denied"

@@ -46,6 +46,7 @@ class Sharing {
     this.newest = null;
     this.sentAt = -Infinity;
     this.isStopped = false;
+    void this.watchCharge();
     if (!navigator.geolocation) return void this.tell("none");
     this.start();
     // Somebody who allows it in the browser's own settings need not load the page again.
@@ -85,7 +86,26 @@ class Sharing {
     this.isStopped = true;
     this.rest();
     this.newest = null;
+    this.battery?.removeEventListener("levelchange", this.chargeChanges);
     if (this.permission) this.permission.onchange = null;
+  }
+
+  /* Of a battery that runs low the circle is told at once, not when the next place is due; Linnet says how low. */
+  async watchCharge() {
+    const battery = await navigator.getBattery?.().catch(() => undefined);
+    if (!battery) return;
+    const isLow = () => battery.level * 100 < Number(this.form.dataset.lowBattery ?? 0);
+    let wasLow = isLow();
+    this.chargeChanges = () => {
+      const hasFallen = isLow() && !wasLow;
+      wasLow = isLow();
+      if (!hasFallen || this.isStopped || !navigator.geolocation) return;
+      this.sentAt = -Infinity;
+      if (this.newest) void this.send();
+      else navigator.geolocation.getCurrentPosition((position) => this.take(position), () => {}, { maximumAge: Infinity });
+    };
+    battery.addEventListener("levelchange", this.chargeChanges);
+    this.battery = battery;
   }
 
   take(position) {

@@ -24,7 +24,7 @@ func sharingChoices(_ sharing: SharingItem) -> HTML {
 
 private func standingView(_ sharing: SharingItem, _ path: Path, _ token: FormToken, now: Timestamp) -> HTML {
     """
-    <form class="sharing" method="post" action="\(path)/place"\(flag: "data-paused", if: sharing.look == nil) data-interval="\(sharing.look ?? sharing.interval)">\(token.field)<p class="sharing-words"><b>\(if: sharing.isResting, """
+    <form class="sharing" method="post" action="\(path)/place"\(flag: "data-paused", if: sharing.look == nil) data-interval="\(sharing.look ?? sharing.interval)"\(attribute: "data-low-battery", sharing.lowBattery.map(String.init))>\(token.field)<p class="sharing-words"><b>\(if: sharing.isResting, """
         Location sharing is paused\(some: sharing.restsUntil, { " until \(moment($0, now: now))" }).
         """, else: """
         Location sharing is on\(PlaceWords.blur(sharing.blur)), \(PlaceWords.interval(sharing.interval))\(if: sharing.isLowPower, ", saving battery").
