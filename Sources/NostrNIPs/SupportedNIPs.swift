@@ -69,7 +69,7 @@ public struct SupportedNIP: Hashable, Sendable {
             by: [.page("/nip07/requests")]),
         SupportedNIP(
             9, "Event deletion request", "by id and by address, own events only", .whole,
-            by: [.form("/note/:id/:act"), .verb("draft delete")], relay: true),
+            by: [.form("/note/:id/delete"), .verb("note delete"), .verb("draft delete")], relay: true),
         SupportedNIP(
             10, "Text notes and threads", "marked form written, positional form read", .whole,
             by: [.form("/compose"), .page("/note/:id")]),

@@ -1,5 +1,7 @@
 // Asks the browser to give addresses of Nostr to Linnet: the page of settings has the button.
-const schemes = ["nostr", "web+nostr", "web+nostrconnect", "web+nostrsigner", "web+whistle", "web+lightning"];
+const schemes = [
+  "nostr", "web+nostr", "web+bunker", "web+nostrconnect", "web+nostrsigner", "web+whistle", "web+lightning",
+];
 
 function offerHandlers() {
   const button = document.querySelector("[data-handlers]");

@@ -158,7 +158,8 @@ private func noticeView(_ notice: Notice, _ token: FormToken) -> HTML {
 func connectionView(_ connection: ConnectionItem) -> HTML {
     let (state, sentence): (HTML, HTML) =
         switch (connection.connected, connection.wanted) {
-        case (1..., _): ("up", "\(connection.connected) of \(connection.wanted) relays")
+        case (1..., _):
+            ("up", "\(connection.connected) of \(connection.wanted) \(connection.wanted == 1 ? "relay" : "relays")")
         case (_, 1...): ("down", "No relay answers")
         default: ("idle", "Looking for relays")
         }

@@ -121,7 +121,7 @@ func receiptsView(_ receipts: [ReceiptItem]) -> HTML {
     return """
         <h2 id="receipts-title">Receipts</h2>
         \(if: receipts.isEmpty, "<p class=\"receipts-sum\">No receipts: this note was not published from here.</p>", else: """
-            <p class="receipts-sum">Accepted by \(accepted) of \(receipts.count) relays.</p>
+            <p class="receipts-sum">Accepted by \(accepted) of \(receipts.count) \(receipts.count == 1 ? "relay" : "relays").</p>
             <ul class="receipt-list">
             \(each: receipts, { receiptLine($0) })
             </ul>

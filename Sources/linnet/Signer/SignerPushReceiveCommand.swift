@@ -22,7 +22,7 @@ struct SignerPushReceiveCommand: AsyncParsableCommand {
             key must open without a passphrase, from the system's keyring. It prints a line for each push.
             """)
 
-    @Option(help: "With --at: where to listen, as host:port.") var listen = "127.0.0.1:4871"
+    @Option(help: "With --at: where to listen, as host:port.") var listen = "127.0.0.1:4872"
     @Option(
         help: ArgumentHelp(
             "With --ntfy: listen to the distributor here, as where it runs on this machine behind a proxy with TLS.",
