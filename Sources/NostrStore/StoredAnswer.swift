@@ -50,9 +50,15 @@ package struct StoredAnswerBuilder {
 extension EventStore {
     /// Reads everything, then keeps the beginning: for stores that have their events in memory anyway.
     public func answer(_ filters: [Filter], bytes: Int, most: Int) async throws -> StoredAnswer {
-        var builder = StoredAnswerBuilder(bytes: bytes)
-        for event in try await query(filters) { builder.add(event) }
-        return builder.answer(most: most)
+        let listed = try await query(filters).prefix(most)
+        var used = 0
+        let first = listed.prefix { event in
+            let size = event.roughBytes
+            guard used == 0 || used + size <= bytes else { return false }
+            used += size
+            return true
+        }
+        return StoredAnswer(events: Array(first), rest: listed.dropFirst(first.count).map(\.id))
     }
 
     /// Reads as many events as may be looked at: for stores that have their events in memory anyway.

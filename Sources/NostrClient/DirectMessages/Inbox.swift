@@ -182,7 +182,13 @@ public actor Inbox {
     // MARK: Listening
 
     private func untilChanged(_ relays: [RelayURL], _ unlocks: Int) async {
-        while !Task.isCancelled, routes.own == relays, self.unlocks == unlocks { await attending.wait() }
+        while !Task.isCancelled, routes.own == relays, self.unlocks == unlocks {
+            await attending.wait()
+            // One that was asked before a list of the account named it was not told who asks, and gave nothing. Without
+            // the key it could not be told now either.
+            guard !Task.isCancelled, reader != nil else { continue }
+            for relay in routes.own where gossip.isOwn(relay) { await context.network.refreshConsent(of: relay) }
+        }
     }
 
     nonisolated func wraps(since: Timestamp? = nil, until: Timestamp? = nil, limit: Int) -> Filter {

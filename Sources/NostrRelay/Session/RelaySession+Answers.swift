@@ -96,15 +96,17 @@ extension RelaySession {
             reading.asks[id] = ask
             return authenticate(now) + proceed(now)
         }
-        if reason.prefix == .authRequired, consent == .never, reading.queries[ask.query]?.mode == .standing {
-            reading.lacksConsent = true
-        }
         // A relay that is only busy is asked again, each time later, a few times; then its answer stands.
         let isBusy = reason.prefix == .rateLimited || reason.prefix == .error
         let rest: Duration? =
             if ask.isLive { ask.refusals <= 4 ? .seconds(isBusy ? 15 : 60) * (1 << ask.refusals) : nil } else {
                 isBusy && ask.refusals <= 3 ? .seconds(1 << ask.refusals) : nil
             }
+        if ask.isLive, reason.prefix == .authRequired, consent == .never {
+            ask.state = .awaitsConsent(until: rest.map { now.uptime + $0 })
+            reading.asks[id] = ask
+            return interrupt(ask.query, .closed(reason)) + proceed(now)
+        }
         if let rest, reading.queries[ask.query]?.mode.deadline.map({ now.uptime + rest < $0 }) ?? true {
             ask.state = .resting(until: now.uptime + rest)
             reading.asks[id] = ask

@@ -52,21 +52,36 @@ extension RelaySession {
         return consent == .allow || isNeeded ? authenticate(now) : []
     }
 
-    /// The person decided anew, or what signs is there again; a relay that was refused for that, or that refused us
-    /// meanwhile, gets its answer on a fresh connection, where all that stands is asked again.
+    /// The person decided anew, or what signs is there again: what the relay refused for that is asked again, by its
+    /// challenge where it gave one. Where the answer to that was a no, it takes a fresh connection to be asked again.
     mutating func consents(_ consent: AuthenticationConsent, now: Moment) -> [SessionAction] {
         let wasForbidden = self.consent == .never
         self.consent = consent
-        let isOpenAgain =
+        guard consent != .never else {
+            // What it was told it knows until the connection ends.
+            return authentication == .accepted || authentication.due(after: .zero) != nil ? close() : []
+        }
+        // A relay that does not believe us would not the next time, and a signer may have to ask its person.
+        if case .refused(let failure) = authentication, failure == .notSigned || wasForbidden { return close() }
+        let isNeeded = askAgain(now)
+        return (consent == .allow || isNeeded ? authenticate(now) : []) + proceed(now)
+    }
+
+    /// Takes up what the relay refused because it might not learn who reads.
+    ///
+    /// - Returns: whether something of it waits for the challenge to be answered.
+    private mutating func askAgain(_ now: Moment) -> Bool {
+        let refused = reading.asks.filter { if case .awaitsConsent = $0.value.state { true } else { false } }
+        for id in refused.keys.sorted(by: { $0.text < $1.text }) {
+            reading.asks[id]?.refusals = 0
             switch authentication {
-            // A relay that does not believe us would not the next time, and a signer may have to ask its person.
-            case .refused(let failure): failure == .notSigned || wasForbidden
-            case .unasked, .challenged, .signing, .sent, .accepted: reading.lacksConsent
+            case .challenged, .signing, .sent: reading.asks[id]?.state = .needsAuthentication(since: now.uptime)
+            case .unasked, .accepted, .refused:
+                reading.asks[id]?.state = .inLine
+                reading.line.append(id)
             }
-        if consent != .never, isOpenAgain { return close() }
-        // What it was told it knows until the connection ends.
-        if consent == .never, authentication == .accepted || authentication.due(after: .zero) != nil { return close() }
-        return consent == .allow ? authenticate(now) : []
+        }
+        return !refused.isEmpty
     }
 
     /// Begins to sign, if there is a challenge and it is not being signed.
@@ -80,7 +95,7 @@ extension RelaySession {
     /// The signer answered; `nil` when the person or the signer refused.
     mutating func didSign(_ event: Event?, challenge: String, now: Moment) -> [SessionAction] {
         guard authentication == .signing(challenge), case .connected = link else { return [] }
-        guard let event else { return failAuthentication(.notSigned, now) }
+        guard let event, consent != .never else { return failAuthentication(.notSigned, now) }
         authentication = .sent(event.id, since: now.uptime)
         return [.send(.auth(event.unverified))]
     }

@@ -33,6 +33,8 @@ extension RelaySession {
             case open(since: Duration)
             case needsAuthentication(since: Duration)
             case resting(until: Duration)
+            /// The relay may not learn who reads; asked again then, if ever, or as soon as it may.
+            case awaitsConsent(until: Duration?)
         }
 
         let query: QueryID
@@ -48,7 +50,13 @@ extension RelaySession {
         var stored: [Stored] = []
 
         var isLive: Bool { if case .live = purpose { true } else { false } }
-        var wakes: Duration? { if case .resting(let until) = state { until } else { nil } }
+        var wakes: Duration? {
+            switch state {
+            case .resting(let until): until
+            case .awaitsConsent(let until): until
+            case .inLine, .open, .needsAuthentication: nil
+            }
+        }
         var isOpen: Bool { if case .open = state { true } else { false } }
     }
 

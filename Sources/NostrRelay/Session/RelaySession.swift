@@ -54,8 +54,6 @@ struct RelaySession {
         var line: [SubscriptionID] = []
         var retired = RecentSet<SubscriptionID>(capacity: 256)
         var askCount = 0
-        /// Whether the relay refused a standing query on this connection because it may not learn who reads.
-        var lacksConsent = false
     }
 
     /// What is offered here.
@@ -145,7 +143,6 @@ struct RelaySession {
         activity.lastSign = now.uptime
         activity.signatures = 0
         authentication = .unasked
-        reading.lacksConsent = false
         if isBlocked { return close() }
         for id in reading.queries.keys.sorted(by: { $0.number < $1.number }) { enqueueAsks(of: id) }
         return proceed(now)

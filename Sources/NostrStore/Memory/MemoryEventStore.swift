@@ -51,6 +51,8 @@ public actor MemoryEventStore: EventStore, EventRemoval {
     /// The events any of the filters matches, in listing order.
     public func query(_ filters: [Filter]) -> [Event] {
         let now = now()
+        // What one filter matches is in order as it is found, and each once.
+        if filters.count == 1, let filter = filters.first { return matches(filter, limit: filter.limit, now: now) }
         var found: [EventID: Event] = [:]
         for filter in filters {
             for event in matches(filter, limit: filter.limit, now: now) { found[event.id] = event }

@@ -79,4 +79,21 @@ struct OwnInboxTests {
         #expect(alice.account.services.gossip.isOwn(relay("inbox")))
         #expect(await alice.state().inbox == [relay("inbox")])
     }
+
+    @Test("a relay that was asked before the list named it may then know who asks")
+    func named() async throws {
+        bench.layOut(.alice)
+        let alice = bench.person(.alice)
+        try await alice.unlock()
+        try await bench.running(alice) {
+            try await bench.eventually("messages are asked for") {
+                bench.network.standing.values.joined().contains { $0.kinds?.contains(GiftWrap.kind) ?? false }
+            }
+            let before = bench.network.refreshed.count { $0 == relay("inbox") }
+            _ = try await alice.account.setInbox([relay("inbox")])
+            try await bench.eventually("it is asked again") {
+                bench.network.refreshed.count { $0 == relay("inbox") } > before
+            }
+        }
+    }
 }

@@ -164,8 +164,9 @@ struct RelayPoolWorkTests {
             guard case .interrupted(relay, .closed) = await updates.next() else { throw Unexpected() }
             signer.consent.withLock { $0 = .allow }
             await harness.pool.refreshConsent(of: relay)
-            let second = await harness.network.connection(to: relay)
-            #expect(await second.request()?.1 == [notes])
+            guard case .auth(let answer) = await first.sent() else { throw Unexpected() }
+            first.deliver(.ok(answer.id, accepted: true, Reason(nil, "")))
+            #expect(await first.request()?.1 == [notes])
             await subscription.cancel()
         }
     }

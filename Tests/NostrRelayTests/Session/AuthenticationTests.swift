@@ -136,10 +136,46 @@ struct AuthenticationTests {
             request = try #require(bench.tick(after: .seconds(wait)).requests.first)
             _ = bench.receive(.closed(request.id, required))
         }
-        #expect(bench.session.consents(.allow, now: bench.now) == [.disconnect])
-        #expect(bench.session.didDisconnect(nil, now: bench.now).contains(.connect))
-        #expect(bench.connect().requests.map(\.filters) == [[notes]])
+        #expect(bench.session.consents(.allow, now: bench.now) == [.sign(challenge: "c")])
+        _ = bench.session.didSign(answer, challenge: "c", now: bench.now)
+        let again = bench.receive(.ok(answer.id, accepted: true, Reason(nil, "")))
+        #expect(again.requests.map(\.filters) == [[notes]])
         #expect(bench.session.consents(.allow, now: bench.now) == [])
+    }
+
+    @Test("what a relay answers goes on while another question gets its yes")
+    func yesBesideOthers() throws {
+        var bench = try SessionBench(consent: .never)
+        _ = bench.subscribe([notes])
+        let request = try #require(bench.connect().requests.first)
+        _ = bench.receive(.auth(challenge: "c"))
+        _ = bench.receive(.closed(request.id, required))
+        let other = QueryID(number: 2)
+        let open = try #require(bench.fetch([notes], as: other).requests.first)
+        #expect(bench.session.consents(.ask, now: bench.now) == [.sign(challenge: "c")])
+        #expect(bench.receive(.eose(open.id)).contains(.ended(other, .complete)))
+    }
+
+    @Test("a relay that refused without a challenge is asked again, and gives it then")
+    func yesBeforeChallenge() throws {
+        var bench = try SessionBench(consent: .never)
+        _ = bench.subscribe([notes])
+        let request = try #require(bench.connect().requests.first)
+        _ = bench.receive(.closed(request.id, required))
+        let again = try #require(bench.session.consents(.allow, now: bench.now).requests.first)
+        #expect(again.filters == [notes])
+        _ = bench.receive(.closed(again.id, required))
+        #expect(bench.receive(.auth(challenge: "c")) == [.sign(challenge: "c")])
+    }
+
+    @Test("a yes that is taken back while the signer is at it is not sent")
+    func takenBackEarly() throws {
+        var bench = try SessionBench(consent: .allow)
+        _ = bench.subscribe([notes])
+        _ = bench.connect()
+        _ = bench.receive(.auth(challenge: "c"))
+        _ = bench.session.consents(.never, now: bench.now)
+        #expect(bench.session.didSign(answer, challenge: "c", now: bench.now) == [])
     }
 
     @Test("a reader who knows that nothing comes hears all the same that the relay asks who reads")
