@@ -21,6 +21,8 @@ from nostr import Author
 from program import PATIENCE
 from test_push import PushProxy, PushService
 
+# What is promised of a signer that a push wakes; unit: seconds from the request to its answer.
+WOKEN_WITHIN = 30
 SECRET = 0x1234567890ABCDEF1234567890ABCDEF1234567890ABCDEF1234567890ABCDEF
 KEYRING = """#!/bin/sh
 case $1 in store) exec cat >'{kept}';; *) exec cat '{kept}';; esac
@@ -248,6 +250,7 @@ def test_a_request_is_answered_while_nothing_of_the_signer_runs(way, machine, pr
     assert event["pubkey"] == Author(SECRET).key and event["content"] == "signed by nobody who is awake"
     held = memory.stop()
     print(f"{way}: from request to answer in {took:.2f} s, linnet-wake held {held:.1f} MB")
+    assert took <= WOKEN_WITHIN
     assert held > 0
     if "release" in os.environ["LINNET_BIN"]:
         assert held <= 24

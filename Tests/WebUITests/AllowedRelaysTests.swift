@@ -34,14 +34,14 @@ struct AllowedRelaysTests {
             #expect(page.text.contains(#"aria-label="Allow 192.168.1.5:7777""#))
             #expect(page.text.contains(#"aria-label="Allow nas.example""#))
             #expect(!page.text.contains(#"aria-label="Allow far.example""#))
-            #expect(page.text.contains("3 relays, 2 wait for you</summary>"))
-            #expect(page.text.contains(#"<span class="health is-awaits-permission">Waits for you</span></td>"#))
+            #expect(page.text.contains("3 relays, 2 need permission</summary>"))
+            #expect(page.text.contains(#"<span class="health is-awaits-permission">Needs permission</span></td>"#))
             #expect(!page.text.contains(#"Failing</span></td>"#))
-            let legend = #"Waits for you</span> in a private network; not asked until you allow it</li>"#
+            let legend = #"Needs permission</span> in a private network; not asked until you allow it</li>"#
             #expect(page.text.contains(legend))
             let own = try await browser.get("/relays/relay?relay=ws%3A%2F%2F192.168.1.5%3A7777", cookie: cookie)
             #expect(own.text.contains(">Allow ws://192.168.1.5:7777</button>"))
-            #expect(own.text.contains("Waits for you</span> · in a private network; not asked until you allow it</p>"))
+            #expect(own.text.contains("Needs permission</span> · in a private network; not asked until you allow it</p>"))
             #expect(own.text.contains(">It was not asked.</p>"))
             _ = try await browser.post(
                 "/relays/relay/list", ["csrf": page.csrf, "relay": "ws://nas.example", "kind": "10006"], cookie: cookie)

@@ -25,7 +25,7 @@ public struct CircleItem: Hashable, Sendable, Identifiable {
     public let excerptAuthor: String?
     /// When.
     public let moment: Timestamp?
-    /// What a person must know of it: "You left", "Out of step"; nil while all is well.
+    /// What a person must know of it: "You left", "Not up to date"; nil while all is well.
     public let state: String?
     /// That something of it is missing here, or may be; empty while all is here.
     public let progress: String

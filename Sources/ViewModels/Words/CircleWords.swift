@@ -87,7 +87,7 @@ extension CircleWords {
         case .catchingUp(0): "Catching up"
         case .catchingUp(let count): "Catching up, \(count) to read"
         case .unreachable: "No relay of this circle is connected"
-        case .outOfStep: "Out of step"
+        case .outOfStep: "Not up to date"
         }
     }
 

@@ -10,7 +10,7 @@ enum RelaysWords {
     static let failing = "Failing"
     static let distrusted = "Not trusted"
     static let blocked = "Blocked"
-    static let awaitsPermission = "Waits for you"
+    static let awaitsPermission = "Needs permission"
     static let notAskedUntilAllowed = "in a private network; not asked until you allow it"
 
     // Where one writes and reads

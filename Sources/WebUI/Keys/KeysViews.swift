@@ -145,7 +145,7 @@ private func burnDoor(_ view: KeysView) -> HTML {
     <p>Key, messages, drafts, versions and what waits to be sent are deleted here for good. What is on relays stays there. Without a backup or the key itself nobody can bring the account back.</p>
     <div class="field"><label for="burn-name">Type <strong>\(view.state.name)</strong></label><input id="burn-name" name="name" autocomplete="off" spellcheck="false" required></div>
     \(if: view.hasPassphrase || view.kind == .elsewhere, passphraseField("burn-pass", isRequired: view.hasPassphrase))
-    <p class="sheet-end"><button class="button danger-button">Burn it</button></p></form></details>
+    <p class="sheet-end"><button class="button danger-button">Delete account</button></p></form></details>
     """
 }
 

@@ -21,7 +21,7 @@ func emojiPage(_ page: EmojiPage, problem: String?, _ view: EmojiView) -> HTML {
     \(if: !page.loose.isEmpty, looseEmoji(page.loose, view))
     \(if: !page.own.isEmpty, packSection("own-title", "Packs you made and do not use", page.own, nothing: "", view))
     \(some: page.found, { packSection("found-title", "Packs of people you follow", $0, nothing: "None found yet.", view) })
-    \(if: page.found == nil, "<p class=\"list-lead\"><a href=\"/emoji/find\">Look for packs of people you follow</a></p>")
+    \(if: page.found == nil, "<p class=\"list-lead\"><a href=\"/emoji/find\">Find packs of people you follow</a></p>")
     \(if: view.canChange, "\(adoptForm(view))\(makeForm(view))")
     """
 }

@@ -5,8 +5,8 @@ internal import ViewModels
 func relayConsentView(_ page: RelayConsentPage, _ token: FormToken) -> HTML {
     """
     <div class="head"><a class="back" href="/relays" aria-label="Relays">\(icon(.back))</a><h1>Relays that ask who you are</h1></div>
-    <section aria-labelledby="consent-questions"><h2 class="list-title" id="consent-questions">Waiting for you</h2>
-    <p class="list-lead">\(if: page.questions.isEmpty, "No relay waits for an answer.", else: "These relays take what you send only from people they know, or show their notes to nobody else. A yes signs a proof for that relay alone; it then knows your public key and that you use it. Until you answer, what you send waits here.")</p>
+    <section aria-labelledby="consent-questions"><h2 class="list-title" id="consent-questions">Pending</h2>
+    <p class="list-lead">\(if: page.questions.isEmpty, "Nothing to approve.", else: "These relays take what you send only from people they know, or show their notes to nobody else. A yes signs a proof for that relay alone; it then knows your public key and that you use it. Until you answer, what you send stays here.")</p>
     \(if: !page.questions.isEmpty, "<div class=\"sheet own-list\"><ul class=\"plain own-relays\">\(each: page.questions, { question($0, token) })</ul>\(if: page.questions.count > 1, allForm(token))</div>")
     </section>
     \(if: !page.answered.isEmpty, """

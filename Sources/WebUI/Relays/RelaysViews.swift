@@ -14,7 +14,7 @@ func relaysView(
 ) -> HTML {
     """
     <div class="head"><h1>Relays</h1></div>
-    <p class="list-lead"><a href="/relays/auth">Relays that ask who you are</a>\(if: lists.questions > 0, " (\(lists.questions) waiting for you)")</p>
+    <p class="list-lead"><a href="/relays/auth">Relays that ask who you are</a>\(if: lists.questions > 0, " (\(lists.questions) pending)")</p>
     \(if: page.relays.isEmpty, emptyState(
         title: "No relay asked yet", isLooking: true,
         "<p>Once you follow someone, their relays appear here with what each one gives.</p>"), else: ownRelays(page.ownRelays, allowed))
@@ -75,7 +75,7 @@ private func otherRelays(_ page: RelaysPage, at place: RelaysPlace, _ allowed: A
     let waiting = all.count { $0.awaitsPermission }
     return """
         <section aria-labelledby="relays-title"><h2 class="list-title" id="relays-title">Relays of the people you read</h2>
-        <details class="fold"\(flag: "open", if: waiting > 0 || place.relays > 0)><summary>\(all.count) \(if: all.count == 1, "relay", else: "relays")\(if: failing > 0, ", \(failing) failing")\(if: waiting > 0, ", \(waiting) \(if: waiting == 1, "waits", else: "wait") for you")</summary>
+        <details class="fold"\(flag: "open", if: waiting > 0 || place.relays > 0)><summary>\(all.count) \(if: all.count == 1, "relay", else: "relays")\(if: failing > 0, ", \(failing) failing")\(if: waiting > 0, ", \(waiting) \(if: waiting == 1, "needs", else: "need") permission")</summary>
         \(relayTable(Array(part.rows), allowed, "relays-title"))
         \(rowsLinks(part, "relays") { "/relays?relays=\($0)&people=\(place.people)#relays-title" })
         </details></section>
@@ -132,5 +132,5 @@ private func coverageRow(_ item: CoverageItem) -> HTML {
 /// What stands beside the relays: how to read the page.
 let relaysAside: HTML = """
     <section class="side"><h2>How to read this</h2><p>Linnet reads each person where they say they publish, from every connected relay that they name. “Heard” means at least one of them sent all it holds; “in full” means all of them did.</p></section>
-    <section class="side"><h2>States</h2><ul class="states"><li><span class="health is-connected">Connected</span> answers now</li><li><span class="health is-resting">Resting</span> not needed now</li><li><span class="health is-failing">Failing</span> tried again later</li><li><span class="health is-awaits-permission">Waits for you</span> in a private network; not asked until you allow it</li><li><span class="health is-distrusted">Not trusted</span> much of what it sent was forged, so it is not read for a while; what you write still goes to your own relays</li></ul></section>
+    <section class="side"><h2>States</h2><ul class="states"><li><span class="health is-connected">Connected</span> answers now</li><li><span class="health is-resting">Resting</span> not needed now</li><li><span class="health is-failing">Failing</span> tried again later</li><li><span class="health is-awaits-permission">Needs permission</span> in a private network; not asked until you allow it</li><li><span class="health is-distrusted">Not trusted</span> much of what it sent was forged, so it is not read for a while; what you write still goes to your own relays</li></ul></section>
     """

@@ -36,7 +36,7 @@ enum SignerTab: CaseIterable {
 
     fileprivate var title: HTML {
         switch self {
-        case .waiting: "Waiting"
+        case .waiting: "Pending"
         case .apps: "Apps"
         case .connect: "Connect"
         case .activity: "Activity"
@@ -63,7 +63,7 @@ private func signerView(_ title: String, at tab: SignerTab, back: Path?, waiting
     <nav class="signer-tabs" aria-label="Signer"><ul>\(each: SignerTab.allCases, { each in
         """
         <li><a href="\(each.path)"\(currentPage(each == tab))>\(each.title)\(if: each == .waiting, """
-            <b class="tab-badge" data-signer-badge\(flag: "hidden", if: waiting == 0)><i data-count>\(waiting)</i><span class="visually-hidden"> waiting</span></b>
+            <b class="tab-badge" data-signer-badge\(flag: "hidden", if: waiting == 0)><i data-count>\(waiting)</i><span class="visually-hidden"> to approve</span></b>
             """)</a></li>
         """
     })</ul></nav>
@@ -74,5 +74,5 @@ private func signerView(_ title: String, at tab: SignerTab, back: Path?, waiting
 private let signerAside: HTML = """
     <section class="side"><h2>One key, many apps</h2><p>Apps never get your key. They ask, Linnet signs what you allow, and every request stands in the <a href="/signer/activity">activity log</a>.</p></section>
     <section class="side"><h2>Names are claims</h2><p>Anybody can call their app anything. What is marked “claims” was said by the app itself. Give your apps names of your own.</p></section>
-    <section class="side" data-notify hidden><h2>When you look elsewhere</h2><p>This browser can tell you when a request waits. It never says what is asked.</p><p><button class="button quiet small" type="button" data-notify-ask>Notify me</button></p></section>
+    <section class="side" data-notify hidden><h2>When you look elsewhere</h2><p>This browser can tell you when a request is pending. It never says what is asked.</p><p><button class="button quiet small" type="button" data-notify-ask>Notify me</button></p></section>
     """

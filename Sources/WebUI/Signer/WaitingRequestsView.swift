@@ -25,7 +25,7 @@ struct UnlockForm {
 func waitingRequestsView(_ requests: WaitingRequests) -> HTML {
     let state = requests.state
     return """
-        <div class="asks" id="asks" data-signer="waiting settings" data-path="/signer" data-count="\(state.count)" data-done="\(state.done ?? "")" tabindex="-1" aria-label="Requests waiting" role="region">
+        <div class="asks" id="asks" data-signer="waiting settings" data-path="/signer" data-count="\(state.count)" data-done="\(state.done ?? "")" tabindex="-1" aria-label="Pending requests" role="region">
         \(problemLine(state.problem))
         \(if: state.isPaused, """
             <form class="strip alarm" data-decide method="post" action="/signer/pause">\(requests.token.field)\(hidden("pause", "0"))<span>The signer is paused: every request waits.</span><button class="button quiet small">Go on</button></form>

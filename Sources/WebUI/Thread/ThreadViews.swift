@@ -135,7 +135,7 @@ func receiptLine(_ receipt: ReceiptItem, isPurposeShown: Bool = true) -> HTML {
         switch receipt.standing {
         case .accepted: ("accepted", "Accepted")
         case .waiting: ("waiting", "Will be offered again")
-        case .waitingForPerson: ("waiting", "<a href=\"/relays/auth\">Waiting for you</a>")
+        case .waitingForPerson: ("waiting", "<a href=\"/relays/auth\">Needs your approval</a>")
         case .givenUp: ("given-up", "Given up")
         }
     return """

@@ -66,7 +66,7 @@ extension SignerCommand {
 
         @Flag(name: .customLong("new"), help: "Make a new one; the one before lets nobody in any more.") var renews =
             false
-        @Option(help: "How far the app that comes with it is trusted: full, medium (for a new token) or low.")
+        @Option(help: "Trust level of the app that comes with it: full, medium (for a new token) or low.")
         var trust: String?
         @OptionGroup var options: SignerOptions
 
@@ -102,7 +102,7 @@ extension SignerCommand {
         @Option(help: "What to call the app.") var name: String?
         @Option(
             help:
-                "How far to trust it: full, medium or low; low unless you say otherwise where it says what it needs, else medium."
+                "Trust level: full, medium or low; low unless you say otherwise where it says what it needs, else medium."
         )
         var trust: String?
         @Option(name: .customLong("allow"), help: "What it may do without asking, as sign_event:1; may be given again.")

@@ -136,7 +136,7 @@ struct SignerCommand: AsyncParsableCommand {
 
         @OptionGroup var requests: Requests
         @Flag(help: "Also what would drop more than a handful of follows, mutes or relays.") var knowingLoss = false
-        @Option(help: "How far to trust an app that this pairs: full, medium or low, which is usual.") var trust:
+        @Option(help: "Trust level of an app that this pairs: full, medium or low, which is usual.") var trust:
             String?
         @OptionGroup var options: SignerOptions
 
@@ -164,7 +164,7 @@ struct SignerCommand: AsyncParsableCommand {
     /// `linnet signer restore`.
     struct Restore: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Publish the version in force again, instead of signing what waits.")
+            abstract: "Publish the current version again, instead of signing the pending one.")
 
         @Argument(help: "The id of the request, or the beginning of it.") var id: String
         @OptionGroup var options: SignerOptions

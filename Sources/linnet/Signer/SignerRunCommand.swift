@@ -31,7 +31,7 @@ struct BunkerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bunker", abstract: "Run the signer alone and print a bunker:// token for an app.")
 
-    @Option(help: "How far the app that comes with the token is trusted: full, medium or low.") var trust: String?
+    @Option(help: "Trust level of the app that comes with the token: full, medium or low.") var trust: String?
     @OptionGroup var options: SignerOptions
 
     func run() async throws {

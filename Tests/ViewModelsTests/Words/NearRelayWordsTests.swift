@@ -59,7 +59,7 @@ struct NearRelayWordsTests {
         for state in [RelayStatistics.State.waiting(retryAfter: .seconds(60)), .idle, .connecting] {
             let relay = try item(state, awaits: true)
             #expect(relay.health == .awaitsPermission && relay.awaitsPermission)
-            #expect(relay.health.words == "Waits for you")
+            #expect(relay.health.words == "Needs permission")
             #expect(relay.problem == "in a private network; not asked until you allow it")
         }
         let blocked = try item(.blocked, awaits: true)
