@@ -1,57 +1,23 @@
-import AccountTesting
-import AsyncPrimitives
 import Hummingbird
 import HummingbirdTesting
-import Logging
-import NostrClient
 import NostrCore
 import NostrNIPs
-import NostrSigner
 import NostrStore
 import NostrTesting
-import ScreenTesting
 import Testing
-import ViewModels
 
 @testable import WebUI
 
 /// No page shows who or what is muted, wherever its links lead; only a mark stands there.
 @Suite("muted people on pages")
 struct MutedPagesTests {
-    private static let now = Timestamp(seconds: 1_700_010_000)
     /// Pages that are looked at in one world.
     private static let mostPages = 600
-
-    /// A real account over a store that holds a world; no relay has more.
-    private func makeFace(_ world: MutedWorld) async throws -> (face: WebFace, store: MemoryEventStore) {
-        let clock = ManualClock()
-        let store = MemoryEventStore(now: { Self.now })
-        _ = await store.save(world.events, from: nil)
-        var configuration = AccountConfiguration(
-            routing: RoutingPolicy(
-                indexers: [try RelayURL("wss://index.example")], fallback: [try RelayURL("wss://fallback.example")]),
-            searchRelays: [try RelayURL("wss://search.example")])
-        configuration.coalescing = .zero
-        configuration.tendsInbox = false
-        let alice = TestPerson.alice
-        let account = LiveAccount(
-            publicKey: alice.publicKey, signer: LocalSigner(alice.secretKey, random: SeededRandom(seed: 1)),
-            store: store, records: MemoryRecordStore(), versions: store, network: ScriptedNetwork(clock: clock),
-            configuration: configuration, time: Time(clock: clock, now: { Self.now }),
-            randomness: SeededRandom(seed: 2))
-        let opening = FakeOpening(account, lives: true)
-        let settings = SettingsInMemory(Settings(first: PersonalSettings(remoteMedia: .always)))
-        let face = try WebFace(
-            opening: opening, settings: settings, personal: settings,
-            time: Time(clock: clock, now: { Self.now }),
-            logger: Logger(label: "muted pages") { _ in SwiftLogNoOpLogHandler() })
-        return (face, store)
-    }
 
     @Test("hold nothing of theirs, in whatever world", arguments: [1, 2, 3] as [UInt64])
     func fuzz(seed: UInt64) async throws {
         let world = MutedWorld(seed: seed)
-        let (face, _) = try await makeFace(world)
+        let face = try await FaceOverStore(world.events).face
         let app = Application(responder: face.responder)
         try await app.test(.router) { client in
             let browser = Browser(client: client, face: face)
@@ -115,7 +81,8 @@ struct MutedPagesTests {
         let bob = TestPerson.bob
         let carol = TestPerson.carol
         let world = MutedWorld(seed: 4)
-        let (face, store) = try await makeFace(world)
+        let under = try await FaceOverStore(world.events)
+        let (face, store) = (under.face, under.store)
         let root = bob.event("a fair question", at: 1_700_002_000)
         let bad = carol.event("carolwords below", tags: [["e", root.id.hex, "", "root"]], at: 1_700_002_001)
         let below = bob.event(
