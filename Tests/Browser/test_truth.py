@@ -271,3 +271,61 @@ def test_a_note_and_its_repost_are_one_card(person):
     card = f"form.feed .note[data-id='{note['id']}']"
     wait_for(page, "/home", f"{card} .note-why")
     expect(page.locator(card)).to_have_count(1)
+
+
+@pytest.fixture(scope="module")
+def long_thread(demo):
+    """A note with more answers than three pages hold, on relays near the demo person; gives its id and theirs."""
+    demo.goto("/home")
+    demo.goto(demo.locator(".nav-item[href^='/people/']").get_attribute("href"))
+    expect(demo.locator(".aside li", has_text="ws://").first).to_be_visible()
+    writer, began = Author(20_003), int(time.time()) - 3600
+    root = writer.event(1, "Who saw the first swallow?", at=began)
+    tags = [["e", root["id"], "", "root"], ["p", writer.key]]
+    answers = [writer.event(1, f"On day {day}.", tags, at=began + 1 + day) for day in range(650)]
+    count = 0
+    for relay in demo.locator(".aside li").all_inner_texts():
+        if not relay.startswith("ws://"):
+            continue
+        try:
+            # Not to those that are slow, nor to those that take a few in a row.
+            asked = time.monotonic()
+            if len(publish(relay, [root, *answers[:9]])) == 10 and time.monotonic() - asked < 3:
+                count += len(publish(relay, answers[9:])) == len(answers) - 9
+        except (OSError, websocket.WebSocketException):
+            continue
+    assert count > 0, "relays of the simulated network took them"
+    return root["id"], [answer["id"] for answer in answers]
+
+
+def shown_answers(page):
+    return page.locator(".replies .note").evaluate_all("notes => notes.map((note) => note.dataset.id)")
+
+
+def test_a_long_thread_is_read_to_its_end_by_scrolling(person, long_thread):
+    page = person
+    root, answers = long_thread
+    wait_for(page, f"/note/{root}", ".note.is-focus")
+    expect(page.locator("form.thread:not([data-loading])")).to_have_count(1, timeout=PATIENCE)
+    for _ in range(600):
+        if page.locator("[data-more-answers]").count() == 0:
+            break
+        page.mouse.wheel(0, 20_000)
+        page.wait_for_timeout(100)
+    expect(page.locator("[data-more-answers]")).to_have_count(0)
+    assert shown_answers(page) == answers
+
+
+def test_a_long_thread_is_read_to_its_end_without_scripts(demo, chromium, own_program, long_thread):
+    root, answers = long_thread
+    state = demo.context.storage_state()
+    context = chromium.new_context(base_url=own_program.base, storage_state=state, java_script_enabled=False)
+    page = context.new_page()
+    wait_for(page, f"/note/{root}", "form.thread:not([data-loading]) .note.is-focus")
+    found = shown_answers(page)
+    while page.locator("[data-more-answers]").count():
+        with page.expect_navigation(url="**after=*"):
+            page.get_by_role("link", name="More replies").click()
+        found += shown_answers(page)
+    context.close()
+    assert found == answers

@@ -19,36 +19,39 @@ export function watchFeeds() {
   if (thread) watchAnswers(thread);
 }
 
-/* The answers of a long conversation come page by page, in place. */
+/* The answers of a long conversation come page by page, in place; by themselves only once all relays have answered, since
+   what comes late may belong above what was shown. */
 function watchAnswers(thread) {
   const eye = new IntersectionObserver(
-    (entries) => entries.some((entry) => entry.isIntersecting) && loadAnswers(thread),
+    (entries) => {
+      const entry = entries.find(({ isIntersecting }) => isIntersecting);
+      if (entry && !thread.hasAttribute("data-loading")) void loadAnswers(thread, entry.target);
+    },
     { rootMargin: "1200px" },
   );
   const look = () => {
-    const link = thread.querySelector("[data-more-answers]");
-    if (link) eye.observe(link);
+    // Anew, so that it tells of each that is in sight.
+    eye.disconnect();
+    for (const link of thread.querySelectorAll("[data-more-answers]")) eye.observe(link);
   };
   thread.addEventListener("linnet:grown", look);
   thread.addEventListener("click", (event) => {
-    if (!event.target.closest("[data-more-answers]")) return;
+    const link = event.target.closest("[data-more-answers]");
+    if (!link) return;
     event.preventDefault();
-    loadAnswers(thread);
+    void loadAnswers(thread, link);
   });
   look();
 }
 
-async function loadAnswers(thread) {
-  const link = thread.querySelector("[data-more-answers]");
-  if (!link || thread.dataset.busy) return;
+async function loadAnswers(thread, link) {
+  if (thread.dataset.busy) return;
   thread.dataset.busy = "1";
   link.textContent = "Loading…";
   try {
     const page = parsed(await fragment(link.getAttribute("href"))).querySelector("form.thread .replies");
     if (!page) throw new Error("That did not work.");
-    link.closest(".more").remove();
-    const here = thread.querySelector(".replies");
-    for (const node of [...page.children]) if (!node.id || !document.getElementById(node.id)) here.append(node);
+    addAnswers(thread.querySelector(".replies"), page, link.closest(".more"));
     thread.dataset.pages = String(Number(thread.dataset.pages || 1) + 1);
   } catch (trouble) {
     link.textContent = `${trouble.message} Try again`;
@@ -58,6 +61,28 @@ async function loadAnswers(thread) {
     delete thread.dataset.busy;
   }
   thread.dispatchEvent(new Event("linnet:grown"));
+}
+
+/**
+ * Puts a page of answers to its place among those that are shown: in the place of the link to it, or at the beginning.
+ *
+ * Where the last of them was not shown yet, others may be missing behind it, and the link to those follows it.
+ */
+export function addAnswers(here, there, link) {
+  let last = link?.previousElementSibling;
+  let wasShown = false;
+  for (const node of [...there.children].filter((child) => !child.matches(".more"))) {
+    const shown = node.id
+      ? document.getElementById(node.id)
+      : here.querySelector(`[data-hidden="${CSS.escape(node.dataset.hidden)}"]`);
+    wasShown = Boolean(shown);
+    if (!shown && last) last.after(node);
+    else if (!shown) here.prepend(node);
+    last = shown ?? node;
+  }
+  link?.remove();
+  const more = there.querySelector(".more");
+  if (more && last && !wasShown) last.after(more);
 }
 
 /** Notes of a feed, in order. */

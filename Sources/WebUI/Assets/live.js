@@ -1,5 +1,16 @@
 import { fragment, mention, parsed, say, serially } from "./fetching.js";
-import { fillIn, floorOf, isAbove, loadOlder, mostAsked, newsOf, notesOf, refreshNote, showNews } from "./feed.js";
+import {
+  addAnswers,
+  fillIn,
+  floorOf,
+  isAbove,
+  loadOlder,
+  mostAsked,
+  newsOf,
+  notesOf,
+  refreshNote,
+  showNews,
+} from "./feed.js";
 import { join } from "./stream.js";
 
 /** The feed whose new notes are counted: home, or another that stays live. */
@@ -245,27 +256,22 @@ const refreshThread = serially(async () => {
   for (const name of [".ancestors", ".replies"]) {
     const here = thread.querySelector(name);
     const there = fresh.querySelector(name);
-    if (!here || !there || here.contains(document.activeElement)) continue;
-    if (name === ".replies" && Number(thread.dataset.pages || 1) > 1) addReplies(here, there);
-    else here.replaceWith(there);
+    if (!here || !there) continue;
+    const isRead = here.contains(document.activeElement);
+    // Where more pages were read, or are on their way, what came on the first is put to its place and the rest stays.
+    const hasMore = Number(thread.dataset.pages || 1) > 1 || thread.dataset.busy;
+    if (name === ".replies" && (isRead || hasMore)) addAnswers(here, there);
+    else if (!isRead) here.replaceWith(there);
+  }
+  if (!fresh.hasAttribute("data-loading")) {
+    thread.removeAttribute("data-loading");
+    thread.querySelector("[data-loading-line]")?.remove();
   }
   thread.dispatchEvent(new Event("linnet:grown"));
-  if (!fresh.querySelector("[data-loading-line]")) thread.querySelector("[data-loading-line]")?.remove();
   const focus = fresh.querySelector(".note.is-focus");
   const missing = thread.querySelector("[data-wait]");
   if (focus && missing) missing.replaceWith(focus);
 });
-
-/* Where more pages were read, what came on the first is put to its place and the rest stays. */
-function addReplies(here, there) {
-  let last;
-  for (const note of there.querySelectorAll(".note")) {
-    const shown = document.getElementById(note.id);
-    if (!shown && last) last.after(note);
-    else if (!shown) here.prepend(note);
-    last = shown ?? note;
-  }
-}
 
 async function refreshReceipts(ids) {
   for (const place of document.querySelectorAll("[data-receipts]")) {
