@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import expect
 
 from nostr import G, N, P, add, multiply, tagged
+from test_invoices import INVOICE
 from test_push import PushService
 
 pytestmark = pytest.mark.skipif(
@@ -299,6 +300,32 @@ def test_an_event_of_300_kilobytes_is_posted_back_to_its_site(chromium, session,
     expect(page.locator("form")).to_have_count(0)
     assert site.pushes.empty()
     context.close()
+
+
+def default(desktop, scheme):
+    """The program of the desktop that has links of a scheme."""
+    query = ("xdg-mime", "query", "default", f"x-scheme-handler/{scheme}")
+    return desktop.run(*query, text=True, capture_output=True).stdout.strip()
+
+
+def test_an_invoice_opens_its_page_where_no_wallet_has_such_links(browser, desktop, program):
+    assert {default(desktop, scheme) for scheme in ("nostr", "lightning")} == {"linnet-links.desktop"}
+    opened = lines(desktop.opened)
+    desktop.run("xdg-open", f"lightning:{INVOICE}")
+    page = browser.new_page()
+    page.goto(pathlib.Path(urllib.parse.unquote(desktop.next(desktop.opened, opened).removeprefix("file://"))).as_uri())
+    page.wait_for_url(f"**/invoices/{INVOICE}")
+    expect(page.locator("main")).to_contain_text("Please consider supporting this project")
+
+
+def test_a_wallet_keeps_the_links_that_it_has(desktop, program):
+    desktop.register("wallet", ["x-scheme-handler/lightning"], desktop.home / "paid")
+    desktop.run(
+        os.environ["LINNET_BIN"], "signer", "install-handler", "--demo", "--data", str(program.data),
+        stderr=subprocess.DEVNULL,
+    )
+    assert default(desktop, "lightning") == "wallet.desktop"
+    assert default(desktop, "nostr") == "linnet-links.desktop"
 
 
 def test_the_handler_can_be_taken_back(desktop, program):

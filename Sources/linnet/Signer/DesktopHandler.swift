@@ -10,20 +10,23 @@ struct DesktopHandler {
         let name: String
         /// What people read.
         let title: String, comment: String
-        /// The schemes.
+        /// The schemes whose links go to it.
         let schemes: [String]
+        /// Schemes that it takes, too, and that another program keeps which has them: a wallet.
+        var shared: [String] = []
 
         /// Links by which apps ask the signer: the scheme all signers share, and Linnet's own.
         static let signer = Links(
             name: "linnet-signer-links.desktop", title: "Linnet signer links",
             comment: "Asks you before an app gets your signature", schemes: ["nostrsigner", "linnet-signer"])
-        /// Links that lead to a page: people and notes, signers, apps, circles, and answers of another signer.
+        /// Links that lead to a page: people and notes, signers, apps, circles, invoices, answers of another signer.
         static let pages = Links(
             name: "linnet-links.desktop", title: "Linnet links", comment: "Shows what links of Nostr lead to",
             schemes: [
                 "nostr", "bunker", "nostrconnect", "whistle", "web+nostr", "web+bunker", "web+nostrconnect",
-                "web+nostrsigner", "web+whistle", "linnet-answer",
-            ])
+                "web+nostrsigner", "web+whistle", "web+lightning", "linnet-answer",
+            ],
+            shared: ["lightning"])
     }
 
     /// Which links.
@@ -44,13 +47,19 @@ struct DesktopHandler {
         Terminal=false
         NoDisplay=true
         StartupNotify=false
-        MimeType=\(links.schemes.map { "x-scheme-handler/\($0);" }.joined())
+        MimeType=\((links.schemes + links.shared).map { "x-scheme-handler/\($0);" }.joined())
 
         """
     }
 
-    /// Writes the entry and makes it the one that links go to.
+    /// Writes the entry and makes it the one that links go to, of shared schemes only where nothing else has them.
     func install() async throws {
+        // Asked before the entry is there, and written down: desktops may choose any of two that nobody chose.
+        for scheme in links.shared {
+            try await choose(
+                "sh", "-c", "now=$(xdg-mime query default \"$1\"); xdg-mime default \"${now:-$2}\" \"$1\"", "sh",
+                "x-scheme-handler/\(scheme)", links.name)
+        }
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
@@ -58,14 +67,17 @@ struct DesktopHandler {
             throw CommandFailure("Cannot write \(path): check that you may write there.")
         }
         for scheme in links.schemes {
-            // A program that is missing and one that fails leave the same undone.
-            let status = try? await SystemProgram.run(["xdg-mime", "default", links.name, "x-scheme-handler/\(scheme)"])
-            guard status == 0 else {
-                throw CommandFailure(
-                    "The desktop could not be told about it: is xdg-mime (package xdg-utils) installed?")
-            }
+            try await choose("xdg-mime", "default", links.name, "x-scheme-handler/\(scheme)")
         }
         await refresh()
+    }
+
+    /// Runs what writes down which program links go to.
+    private func choose(_ command: String...) async throws {
+        // A program that is missing and one that fails leave the same undone.
+        guard let status = try? await SystemProgram.run(command), status == 0 else {
+            throw CommandFailure("The desktop could not be told about it: is xdg-mime (package xdg-utils) installed?")
+        }
     }
 
     /// Takes the entry away, and the mention of it among the person's choices.

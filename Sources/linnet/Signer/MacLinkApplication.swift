@@ -16,7 +16,8 @@ struct MacLinkApplication {
 
     /// The schemes it takes.
     var schemes: [String] {
-        DesktopHandler.Links.signer.schemes + (opening == nil ? [] : DesktopHandler.Links.pages.schemes)
+        let pages = DesktopHandler.Links.pages
+        return DesktopHandler.Links.signer.schemes + (opening == nil ? [] : pages.schemes + pages.shared)
     }
 
     /// The script: what comes goes to the command's standard input, so that a link of any length arrives.

@@ -8,9 +8,10 @@ struct SignerInstallHandlerCommand: AsyncParsableCommand {
         discussion: """
             Writes \(DesktopHandler.Links.signer.name), for nostrsigner: and linnet-signer: links, and \
             \(DesktopHandler.Links.pages.name), for nostr:, bunker:, nostrconnect: and whistle: links, among your \
-            applications and makes them the ones for these. On macOS it makes an application of yours that does the same. \
-            Only for you, not for other people of this machine; --uninstall takes it back. Every link leads to a page that \
-            shows something or asks; none does anything by itself.
+            applications and makes them the ones for these; lightning: links, too, where no wallet has them. On macOS it \
+            makes an application of yours that does the same. Only for you, not for other people of this machine; \
+            --uninstall takes it back. Every link leads to a page that shows something or asks; none does anything by \
+            itself.
             """)
 
     @Flag(help: "Take it back.") var uninstall = false

@@ -77,10 +77,13 @@ struct SignerLinkCommandTests {
         #expect(run.output.contains("MimeType=x-scheme-handler/nostrsigner;x-scheme-handler/linnet-signer;\n"))
         #expect(run.output.contains(#"open --demo --data "/a b/\\$c%%" %u"#))
         #expect(run.output.contains("x-scheme-handler/nostr;x-scheme-handler/bunker;x-scheme-handler/nostrconnect;"))
+        #expect(run.output.contains("x-scheme-handler/web+lightning;"))
+        #expect(run.output.contains("x-scheme-handler/linnet-answer;x-scheme-handler/lightning;\n"))
         let mac = MacLinkApplication(
             folder: "/a", signing: ["/x y/linnet", "sign-url"], opening: ["/x y/linnet", "open"])
         #expect(mac.script.contains("set theCommand to \"'/x y/linnet' 'sign-url' -\""))
         #expect(mac.declarations.contains("Add :CFBundleURLTypes:0:CFBundleURLSchemes: string nostr"))
+        #expect(mac.declarations.contains("Add :CFBundleURLTypes:0:CFBundleURLSchemes: string lightning"))
         let cases = [
             ("/usr/bin/x-y_z.1", "/usr/bin/x-y_z.1"), ("", "\"\""), ("a\"b", "\"a\\\\\"b\""), ("a\\", "\"a\\\\\\\\\""),
         ]
