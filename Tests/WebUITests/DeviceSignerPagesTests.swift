@@ -77,6 +77,57 @@ struct DeviceSignerPagesTests {
         }
     }
 
+    @Test("hands an open account's request to the signer, and takes an answer of 300 kB that the signer's page posts")
+    func posted() async throws {
+        let world = FakeWorld.plain(notes: 1)
+        let now = world.newest
+        let event = world.own.event(String(repeating: "0123456789abcdef", count: 300_000 / 16), at: now)
+        let json = String(decoding: event.json, as: UTF8.self)
+        let under = try FaceUnderTest(
+            world, device: DeviceSigners(opener: Desktop(), now: { now }), secureHosts: ["localhost"])
+        let wanted = ExtensionRequest(id: "note", method: "sign_event", parameters: [json])
+        await under.elsewhere.set(signer: .pageOpen, errands: [wanted])
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let script = ["X-Linnet-Fragment": "1"]
+            let unchosen = try await browser.get("/device-signer/requests?page=p", cookie: cookie, script)
+            #expect(unchosen.text.contains("href=\"/device-signer\""))
+            let page = try await browser.get("/device-signer", cookie: cookie)
+            let chosen = try await browser.post(
+                "/device-signer/choice", ["csrf": page.csrf, "app": "linnet"], cookie: cookie)
+            let choice = try #require(chosen.headers[.setCookie]?.split(separator: ";").first)
+            let cookies = cookie + "; " + choice
+            let strip = try await browser.get("/device-signer/requests?page=p", cookie: cookies, script)
+            let again = try await browser.get("/device-signer/requests?page=p", cookie: cookies, script)
+            #expect(strip.text == again.text)
+            // Each is handed out once, and its link stays until it is answered.
+            await under.elsewhere.set(signer: .pageOpen)
+            let still = try await browser.get("/device-signer/requests?page=p", cookie: cookies, script)
+            #expect(still.text == strip.text)
+            let link = try Self.link(in: strip.text)
+            #expect(link.utf8.count > 300_000)
+            let query = URIQuery(parsing: try #require(link.split(separator: "?", maxSplits: 1).last))
+            #expect(query["event"] == json && query["current_user"] == world.own.key.hex)
+            let place = try #require(query["x-success"])
+            #expect(place.hasPrefix("https://localhost/device-signer/answer?"))
+            // The page that posts is another site's, so no cookie comes along; the id that nobody guesses counts.
+            let posted = try await browser.post(
+                String(place.dropFirst("https://localhost".count)),
+                ["result": event.signature.hex, "event": json, "id": query["id"] ?? ""], cookie: "",
+                ["Sec-Fetch-Site": "cross-site"])
+            let answered = try #require(posted.location)
+            #expect(posted.status == .seeOther && answered.hasPrefix("/device-signer/asked/"))
+            let arrival = try await browser.get(answered, ["Sec-Fetch-Site": "cross-site"])
+            #expect(arrival.status == .ok && arrival.text.contains("Another page leads here."))
+            #expect(try await browser.get(answered, cookie: cookies).text.contains("<h1>Done</h1>"))
+            #expect(await under.elsewhere.replies == ["note": .result(json)])
+            #expect(try await browser.get("/device-signer/requests?page=p", cookie: cookies, script).text.isEmpty)
+            let twice = try await browser.post(
+                String(place.dropFirst("https://localhost".count)), ["result": "", "event": json], cookie: "")
+            #expect(twice.status == .notFound)
+        }
+    }
+
     @Test("an answer that signs something else, or says no, lets nobody in")
     func refuses() async throws {
         let under = try under()

@@ -49,6 +49,8 @@ public final class DeviceSigners: Sendable {
 
     /// How many are remembered.
     private static let most = 64
+    /// How long an open account waits for an answer; so long as for one of an extension.
+    private static let waitedFor = Duration.seconds(120)
 
     private let opener: any URLOpening
     private let now: @Sendable () -> Timestamp
@@ -97,6 +99,16 @@ public final class DeviceSigners: Sendable {
         if let there = state.withLock({ $0.entries.first { $0.request == request.id } }) { return there.asked }
         guard let action = Self.action(request) else { return nil }
         return ask(action, by: app, callback: callback, user: account, request: request.id)
+    }
+
+    /// What an account asked that is still waited for, the oldest first: a page hears of each once, and shows it until it
+    /// is answered or given up.
+    public func open(of account: PublicKey) -> [Asked] {
+        let now = now()
+        return state.withLock { state in
+            state.entries.filter { $0.account == account && $0.answer == nil && now < $0.since + Self.waitedFor }
+                .map(\.asked)
+        }
     }
 
     private func ask(

@@ -45,10 +45,12 @@ export async function serveExtension(tell = showStrip) {
 
 /** Without an extension the key may be in an app of this device: what is asked of it is shown as links to it. */
 async function askDevice(page) {
+  let shown;
   for (;;) {
     try {
       const html = await fragment(`/device-signer/requests?page=${page()}`, { signal: AbortSignal.timeout(40000) });
-      document.getElementById("signer-strip").innerHTML = html;
+      // A link that somebody is about to open stays as it is.
+      if (html !== shown) document.getElementById("signer-strip").innerHTML = shown = html;
       // No app was chosen, so nothing changes until one is.
       if (html.includes("/device-signer")) return;
       if (html) await pause(2000);
@@ -101,7 +103,9 @@ export function keepFormsHere() {
     if (form.dataset.sending) return;
     form.dataset.sending = "1";
     form.setAttribute("aria-busy", "true");
-    const waiting = setTimeout(() => showStrip("Your browser's extension is asked. It may want you to approve something."), 1500);
+    // Where there is none, the links to the app that has the key stand there.
+    const say = (sentence) => window.nostr && showStrip(sentence);
+    const waiting = setTimeout(() => say("Your browser's extension is asked. It may want you to approve something."), 1500);
     try {
       goOn(await sendForm(form, event.submitter));
     } catch (trouble) {
@@ -110,7 +114,7 @@ export function keepFormsHere() {
       form.removeAttribute("aria-busy");
     } finally {
       clearTimeout(waiting);
-      showStrip("");
+      say("");
     }
   });
   // A page that is gone back to is not sending any more.

@@ -64,7 +64,7 @@ struct DeviceSignerController {
         return response
     }
 
-    /// What an open account asks, as links for its pages to show; waits a while when there is nothing.
+    /// What an open account asks, as links for its pages to show; waits a while when there is nothing new.
     @Sendable private func requests(_ request: Request, _ context: WebContext) async throws -> Response {
         let name = String((request.uri.queryParameters["page"] ?? "").prefix(64))
         guard isFragment(request), !name.isEmpty, let account = try context.requireSession().account else {
@@ -75,10 +75,8 @@ struct DeviceSignerController {
         let waiting = await cancelWhenGracefulShutdown {
             await elsewhere.browserRequests(of: account.publicKey, page: name)
         }
-        let asked = waiting.compactMap { one in
-            device.ask(one, of: account.publicKey, by: app, callback: callback)
-        }
-        return deviceSignerRequests(asked).response()
+        for one in waiting { _ = device.ask(one, of: account.publicKey, by: app, callback: callback) }
+        return deviceSignerRequests(device.open(of: account.publicKey)).response()
     }
 
     // MARK: - Answers
