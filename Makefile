@@ -10,13 +10,14 @@
 #   load     attack the optimised program while honest clients measure it, and say which bounds hold (Linux);
 #            LOAD="--program relay pings" or LOAD="kills disk" picks some of it; LOAD=--short counts and measures no times
 #   slow-line  how soon home is there on a slow phone over a line like 3G, against what is promised
+#   ten-tabs   how soon home is there with nine other pages open, against home alone; and how soon pages come while notes do
 #   also: demo lint format docs bench fuzz soak vectors clean
 #
 # LINNET_BUILD=folder builds there in place of .build.
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: setup setup-test run demo build build-tests test lint format docs bench fuzz soak vectors check imports clean load slow-line
+.PHONY: setup setup-test run demo build build-tests test lint format docs bench fuzz soak vectors check imports clean load slow-line ten-tabs
 
 # An import that Package.swift does not list does not compile.
 export LINNET_BUILD_FLAGS := --explicit-target-dependency-import-check error $(if $(LINNET_BUILD),--scratch-path $(LINNET_BUILD))
@@ -87,6 +88,10 @@ load: build
 slow-line: build
 	@scripts/browser.sh --setup-only
 	@LINNET_BIN=$${LINNET_BIN:-$${LINNET_BUILD:-$$PWD/.build}/release/linnet} .venv-browser/bin/python Tests/Browser/slow_line.py
+
+ten-tabs: build
+	@scripts/browser.sh --setup-only
+	@LINNET_BIN=$${LINNET_BIN:-$${LINNET_BUILD:-$$PWD/.build}/release/linnet} .venv-browser/bin/python Tests/Browser/ten_tabs.py
 
 fuzz: setup
 	@$(ENVIRONMENT) LINNET_FUZZ_ROUNDS=$${LINNET_FUZZ_ROUNDS:-100} swift test $(LINNET_BUILD_FLAGS) --filter "[Nn]oise|Property|RelayURLTests"
