@@ -56,6 +56,41 @@ def test_has_no_violation_and_no_surprise(name, size, visit, addresses):
     assert page.evaluate("window.ran") == []
 
 
+# Pairs among what stands in the head of a person's page that lie over each other by more than lines of text do.
+LYING_OVER = """() => {
+  const head = document.querySelector("section.person");
+  const parts = head.querySelectorAll(":scope > .avatar, .person-acts .button, h1, .handle, .address, .about, .person-facts span");
+  const boxes = [...parts].filter((part) => part.checkVisibility()).map((part) => {
+    const words = document.createRange();
+    words.selectNodeContents(part);
+    const isBox = part.matches(".avatar, .button");
+    return [part, (isBox ? part : words).getBoundingClientRect()];
+  });
+  const found = [];
+  for (const [one, a] of boxes) {
+    for (const [other, b] of boxes) {
+      if (one === other || one.contains(other) || other.contains(one)) continue;
+      const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (width > 8 && height > 8) found.push(`${one.className || one.tagName} ${other.className || other.tagName}`);
+    }
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("name", ["person", "own-profile"])
+@pytest.mark.parametrize("width", [PHONE["width"], 360])
+def test_the_head_of_a_profile_is_drawn_right_on_a_phone(name, width, visit, addresses):
+    page = visit(addresses[name], viewport={**PHONE, "width": width})
+    assert page.evaluate(LYING_OVER) == []
+    picture = page.locator("section.person > .avatar").bounding_box()
+    assert picture["x"] >= 0 and picture["width"] == picture["height"]
+    for button in page.locator(".person-acts .button").all():
+        box = button.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= width
+
+
 def test_targets_can_be_hit_with_a_thumb(visit):
     page = visit("/home", viewport=PHONE)
     small = page.evaluate(

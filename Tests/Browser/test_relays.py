@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from conftest import DESKTOP, PHONE, wait_for
-from looking import holds_in_both, rules_within
+from looking import SIZES, holds_in_both, rules_within
 from map_page import ASSETS
 
 
@@ -79,8 +79,9 @@ def test_a_relay_is_made_a_favourite_blocked_and_let_in_again_by_keyboard(visit)
     expect(page.get_by_role("link", name="Read its notes")).to_be_visible()
 
 
-def test_the_chart_of_relays_takes_no_style_of_the_map(visit):
-    page = visit("/relays", viewport=DESKTOP)
+@SIZES
+def test_the_chart_of_relays_takes_no_style_of_the_map(visit, size):
+    page = visit("/relays", viewport=size)
     chart = ".relay-figure"
     wait_for(page, "/relays", f"{chart} svg path")
     assert rules_within(page, (ASSETS / "pages.css").read_text(), chart) != []

@@ -105,6 +105,27 @@ def test_other_pages_count_what_waits(person, pair):
     expect(badge).to_be_hidden()
 
 
+def test_what_was_refused_is_said_to_be_so_and_waits_nowhere(person, pair):
+    app = pair("Shy Plover")
+    person.goto("/signer")
+    name = app.sign(0, "{}")
+    ask = of(person, app)
+    request = ask.locator(".ask-headline a").get_attribute("href")
+    ask.get_by_role("button", name="Refuse", exact=True).click()
+    assert app.answer(name)["error"]
+    expect(ask).to_have_count(0)
+    person.reload()
+    expect(person.get_by_role("heading", name="Nothing to approve")).to_be_visible()
+    expect(ask).to_have_count(0)
+    expect(person.locator(".nav-item[href='/signer'] [data-signer-badge]")).to_be_hidden()
+    person.goto(request)
+    expect(person.get_by_role("heading", name="This request is no longer pending")).to_be_visible()
+    person.goto("/notifications")
+    expect(person.get_by_text("waits in the signer")).to_have_count(0)
+    person.goto("/signer/activity?q=Shy+Plover")
+    expect(person.locator(".outcome.is-refused")).to_have_text("Refused")
+
+
 def test_always_is_remembered_and_can_be_forgotten(person, pair):
     app = pair("Finch Notes")
     person.goto("/signer")
