@@ -92,8 +92,13 @@ def test_works_without_scripts(visit):
     page = visit("/home", java_script_enabled=False)
     # Where the program has just begun there may not be more than a page yet.
     wait_for(page, "/home", "[data-older]")
-    page.get_by_role("link", name="Older notes").click()
+    places = "notes => notes.map((note) => note.dataset.place)"
+    shown = page.locator(".note").evaluate_all(places)
+    with page.expect_navigation():
+        page.get_by_role("link", name="Older notes").click()
     expect(page.locator(".note").first).to_be_visible()
+    older = page.locator(".note").evaluate_all(places)
+    assert older and set(older).isdisjoint(shown)
     page.goto("/compose")
     page.get_by_label("Your note").fill("Written without scripts.")
     page.get_by_role("button", name="Publish").click()
