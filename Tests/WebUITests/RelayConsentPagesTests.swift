@@ -16,7 +16,7 @@ struct RelayConsentPagesTests {
             let cookie = try await browser.logIn()
             #expect(try await browser.get("/relays", cookie: cookie).text.contains("href=\"/relays/auth\""))
             let page = try await browser.get("/relays/auth", cookie: cookie)
-            #expect(page.text.contains("asks.example</a>"))
+            #expect(page.text.contains("asks.example</a>") && page.text.contains(">Pending</h2>"))
             #expect(page.text.contains("for a private message"))
             let answer = try await browser.post(
                 "/relays/auth", ["csrf": page.csrf, "relay": relay.text, "answer": "always"], cookie: cookie)

@@ -179,6 +179,7 @@ struct SignerPagesTests {
             await under.signer.arrive(.scripted(1, from: app, .locked, rule: .locked, at: now))
             let page = try await browser.get("/signer", cookie: cookie)
             #expect(page.text.contains("1 request waits for your key"))
+            #expect(page.text.contains(">Pending<") && page.text.contains("aria-label=\"Pending requests\""))
             #expect(page.text.contains("name=\"back\" value=\"/signer\"") && !page.text.contains("value=\"once\""))
         }
     }

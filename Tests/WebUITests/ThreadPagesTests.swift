@@ -9,8 +9,9 @@ import Testing
 
 @Suite("pages of conversations")
 struct ThreadPagesTests {
-    /// Answers in threes, each to one that stands right above it, so that the oldest first is the order of the tree. One
-    /// in fifty is of somebody muted, also the last of a page.
+    /// Answers in threes, each to one that stands right above it, so that the oldest first is the order of the tree.
+    ///
+    /// One in fifty is of somebody muted, also the last of a page.
     private func answers(to root: Event, count: Int) -> [Event] {
         var answers: [Event] = []
         for index in 0..<count {

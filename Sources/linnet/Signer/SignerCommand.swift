@@ -136,8 +136,7 @@ struct SignerCommand: AsyncParsableCommand {
 
         @OptionGroup var requests: Requests
         @Flag(help: "Also what would drop more than a handful of follows, mutes or relays.") var knowingLoss = false
-        @Option(help: "Trust level of an app that this pairs: full, medium or low, which is usual.") var trust:
-            String?
+        @Option(help: "Trust level of an app that this pairs: full, medium or low, which is usual.") var trust: String?
         @OptionGroup var options: SignerOptions
 
         func run() async throws {
