@@ -279,10 +279,10 @@ def long_thread(demo):
     demo.goto("/home")
     demo.goto(demo.locator(".nav-item[href^='/people/']").get_attribute("href"))
     expect(demo.locator(".aside li", has_text="ws://").first).to_be_visible()
-    writer, began = Author(20_003), int(time.time()) - 3600
+    writer, counting, began = Author(20_003), Author(20_004), int(time.time()) - 3600
     root = writer.event(1, "Who saw the first swallow?", at=began)
     tags = [["e", root["id"], "", "root"], ["p", writer.key]]
-    answers = [writer.event(1, f"On day {day}.", tags, at=began + 1 + day) for day in range(650)]
+    answers = [counting.event(1, f"On day {day}.", tags, at=began + 1 + day) for day in range(650)]
     holders = []
     for relay in demo.locator(".aside li").all_inner_texts():
         if not relay.startswith("ws://"):
