@@ -334,3 +334,37 @@ def test_a_long_thread_is_read_to_its_end_without_scripts(demo, chromium, own_pr
         found += shown_answers(page)
     context.close()
     assert found == answers
+
+
+# A page of a conversation whose first answers came after later ones were shown: parts are put to their places, and a link
+# stays where others may be missing.
+LATE = """async () => {
+  const feed = performance.getEntriesByType("resource").find(({ name }) => name.endsWith("/feed.js")).name;
+  const { addAnswers } = await import(feed);
+  const part = (...names) => {
+    const made = document.createElement("div");
+    for (const name of names) {
+      const node = document.createElement("p");
+      if (name === "more") node.className = name;
+      else node.id = `late-${name}`;
+      made.append(node);
+    }
+    return made;
+  };
+  const here = part("5", "6", "more");
+  document.body.append(here);
+  const words = () => [...here.children].map((node) => node.id.replace("late-", "") || "more").join(" ");
+  addAnswers(here, part("1", "2", "more"));
+  const open = words();
+  addAnswers(here, part("3", "4", "more"), here.querySelector(".more"));
+  const smaller = words();
+  addAnswers(here, part("5", "6", "more"), here.querySelector(".more"));
+  return [open, smaller, words()];
+}"""
+
+
+def test_answers_that_come_late_leave_no_gap(person, long_thread):
+    page = person
+    wait_for(page, f"/note/{long_thread[0]}", ".note.is-focus")
+    page.wait_for_load_state()
+    assert page.evaluate(LATE) == ["1 2 more 5 6 more", "1 2 3 4 more 5 6 more", "1 2 3 4 5 6 more"]
