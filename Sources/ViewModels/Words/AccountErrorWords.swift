@@ -21,8 +21,8 @@ extension AccountError {
         case .holdsSecretKey:
             "This contains a secret key. Anyone who reads it controls the account, so it was not published."
         case .newestUnknown:
-            "Only \(count ?? 0) of \(total ?? 0) relays answered, so the newest version of your \(listName) could not be "
-                + "read. Nothing was changed; try again when more relays can be reached.\(missingRelays)"
+            "Only \(count ?? 0) of \(total ?? 0) \(total == 1 ? "relay" : "relays") answered, so the newest version of your "
+                + "\(listName) could not be read. Nothing was changed; try again when more relays can be reached.\(missingRelays)"
         case .unreadable where kind == ProfileMetadata.kind:
             "Your profile on the relays is not in a form that can be changed without losing parts of it."
         case .unreadable:

@@ -36,7 +36,7 @@ enum FirstRunWords {
         guard let search else { return "Looking for relays…" }
         switch search.phase {
         case .reading(let answered, let count):
-            return "Reading which relays others use: \(answered) of \(count) relays answered, "
+            return "Reading which relays others use: \(answered) of \(counted(count, "relay", "relays")) answered, "
                 + "\(counted(search.lists, "relay list", "relay lists")) so far."
         case .trying:
             let tried = search.candidates.count { $0.answer != .waiting }

@@ -13,8 +13,8 @@ enum RelayStatementWords {
             limits.maxContentLength.map { "A note may have \($0) characters." },
             limits.maxMessageLength.map { "A message may have \($0) bytes." },
             limits.maxEventTags.map { "A note may have \($0) tags." },
-            limits.maxSubscriptions.map { "It answers \($0) requests at once." },
-            limits.maxLimit.map { "An answer has at most \($0) notes." },
+            limits.maxSubscriptions.map { "It answers \($0) \($0 == 1 ? "request" : "requests") at once." },
+            limits.maxLimit.map { "An answer has at most \($0) \($0 == 1 ? "note" : "notes")." },
             limits.createdAtLowerLimit.flatMap { $0 > 0 ? "A note may be \(span($0)) old." : nil },
             limits.createdAtUpperLimit.flatMap { $0 > 0 ? "A note may be dated \(span($0)) ahead." : nil },
         ].compactMap(\.self)

@@ -78,7 +78,7 @@ private func healthSection(_ page: CircleSettingsPage) -> HTML {
 
 private func healthFacts(_ health: CircleHealthItem, _ style: NoteStyle) -> HTML {
     """
-    <dl class="circle-facts"><dt>State</dt><dd>\(health.progress)</dd><dt>Fingerprint</dt><dd><code>\(health.fingerprint)</code> is the same for every member who is up to date</dd><dt>Waiting</dt><dd>\(health.waiting) to be read, \(health.unsent) to be sent, \(health.pending) changes</dd>\(if: health.unopened > 0, "<dt>Not readable</dt><dd>\(health.unopened); anybody can post such to the circle's relays</dd>")\(each: health.relays, { relay in
+    <dl class="circle-facts"><dt>State</dt><dd>\(health.progress)</dd><dt>Fingerprint</dt><dd><code>\(health.fingerprint)</code> is the same for every member who is up to date</dd><dt>Waiting</dt><dd>\(health.waiting) to be read, \(health.unsent) to be sent, \(health.pending) \(if: health.pending == 1, "change", else: "changes")</dd>\(if: health.unopened > 0, "<dt>Not readable</dt><dd>\(health.unopened); anybody can post such to the circle's relays</dd>")\(each: health.relays, { relay in
         "<dt>Relay</dt><dd>\(relay.relay) \(if: relay.isConnected, "(connected)", else: "(not connected)")</dd>"
     })</dl>\(if: !health.troubles.isEmpty, "<ul>\(each: health.troubles.prefix(5), { troubleView($0, style) })</ul>")
     """

@@ -4,7 +4,7 @@ internal import ViewModels
 func relayMapView(_ map: RelayMap) -> HTML {
     let side = Int(RelayMap.side)
     return """
-        <svg class="relay-chart" role="img" aria-labelledby="map-title map-text" viewBox="0 0 \(side) \(side)"><title id="map-title">Who is read where</title><desc id="map-text">\(map.relays.count) relays on the inner ring, \(map.people.count) people on the outer one, \(map.lines.count) lines from people to the relays they are read from. The tables below say the same.</desc><g class="relay-chart-lines">\(each: map.lines, lineView)</g><g class="relay-chart-people">\(each: map.people, personNode)</g><g class="relay-chart-relays">\(each: map.relays, relayNode)</g></svg>
+        <svg class="relay-chart" role="img" aria-labelledby="map-title map-text" viewBox="0 0 \(side) \(side)"><title id="map-title">Who is read where</title><desc id="map-text">\(map.relays.count) \(if: map.relays.count == 1, "relay", else: "relays") on the inner ring, \(map.people.count) \(if: map.people.count == 1, "person", else: "people") on the outer one, \(map.lines.count) \(if: map.lines.count == 1, "line", else: "lines") from people to the relays they are read from. The tables below say the same.</desc><g class="relay-chart-lines">\(each: map.lines, lineView)</g><g class="relay-chart-people">\(each: map.people, personNode)</g><g class="relay-chart-relays">\(each: map.relays, relayNode)</g></svg>
         """
 }
 

@@ -124,7 +124,7 @@ private func coverageRow(_ item: CoverageItem) -> HTML {
     let path: Path = "/people/\(item.person.key)"
     return """
         <li class="is-\(state)"><details><summary>\(feathers(of: item.person.key, .small, loading: .lazy))<span class="name">\(item.person.name)</span><span class="coverage-figure">\(item.complete) of \(item.asked) \(if: item.asked == 1, "relay", else: "relays") · \(item.received) \(if: item.received == 1, "event", else: "events")</span></summary><p>Relays found through \(item.basis). <a href="\(path)">Open \(item.person.name)</a></p><ul class="plain">\(each: item.answers, {
-            "<li class=\"\(if: $0.isComplete, "is-full", else: "is-none")\">\($0.relay): \($0.ending), \($0.received) events\(some: $0.heardUntil, { "; heard until \(fullMoment($0))" })</li>"
+            "<li class=\"\(if: $0.isComplete, "is-full", else: "is-none")\">\($0.relay): \($0.ending), \($0.received) \(if: $0.received == 1, "event", else: "events")\(some: $0.heardUntil, { "; heard until \(fullMoment($0))" })</li>"
         })</ul></details></li>
         """
 }
