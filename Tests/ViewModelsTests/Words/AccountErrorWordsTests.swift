@@ -18,6 +18,11 @@ struct AccountErrorWordsTests {
                     + "changed; try again when more relays can be reached."
             ),
             (
+                AccountError(.newestUnknown, of: .muteList, count: 0, total: 1),
+                "Only 0 of 1 relay answered, so the newest version of your mute list could not be read. Nothing was "
+                    + "changed; try again when more relays can be reached."
+            ),
+            (
                 AccountError(.wouldDrop, of: .muteList, count: 300),
                 "This would take 300 entries out of your mute list at once, which is more than a change should. "
                     + "Nothing was changed."
