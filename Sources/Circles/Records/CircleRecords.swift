@@ -16,6 +16,8 @@ enum CircleTable {
     static let lineIndex = "circle-line-index"
     /// What was said about a line, one ``LineNotes`` per line and one group per circle; worked out from the lines.
     static let lineNotes = "circle-line-notes"
+    /// Where else files lie that the account sent, by the hash of what was uploaded, one group per circle; JSON.
+    static let fileCopies = "circle-file-copies"
     /// Pictures that members sent, one group per circle.
     static let pictures = "circle-pictures"
     /// Our own key packages, with their private keys.

@@ -23,7 +23,7 @@ public final class CircleFiles: Sendable {
 
     init(_ context: UnlockedContext, store: CircleStore, work: CircleWork, messaging: CircleMessaging) {
         (self.context, self.store, self.work, self.messaging) = (context, store, work, messaging)
-        opened = SealedFiles(context.account, signedBy: context.signer)
+        opened = SealedFiles(context.account, signedBy: context.signer, gossip: context.gossip)
     }
 
     /// Forgets everything that was opened.
@@ -43,7 +43,8 @@ public final class CircleFiles: Sendable {
         var parent: CircleMessageReference?
         if let replyTo { parent = try await messaging.reference(to: replyTo, in: id) }
         let answered = parent
-        let plain = OutgoingFile(bytes: try await account.withoutMetadata(file.bytes), name: file.name)
+        let ready = try await account.sealable(file.bytes)
+        let plain = OutgoingFile(bytes: ready.bytes, name: Self.name(file, now: ready.bytes))
         for _ in 0..<Self.mostTries {
             let sealed = try await store.seal(plain, in: id)
             var reference = sealed.reference
@@ -53,19 +54,39 @@ public final class CircleFiles: Sendable {
                 try await $0.upload(encrypted, type: "application/octet-stream")
             }
             reference.url = addresses.first ?? ""
-            reference.dimensions = PixelSize(ofPicture: plain.bytes)?.text
+            reference.dimensions = ready.dimensions?.text
+            (reference.blurhash, reference.thumbhash) = (ready.blurhash, ready.thumbhash)
             let tag = reference.tag
             let moment = await messaging.momentOfNextLine(in: id)
             do {
-                return try await messaging.send(in: id, sealedIn: sealed.epoch) { _, _ in
+                let line = try await messaging.send(in: id, sealedIn: sealed.epoch) { _, _ in
                     try CircleMessage.chat(text, replyTo: answered, tags: [tag], now: moment)
                 }
+                await remember(addresses, of: BlobHash(of: encrypted), in: id)
+                return line
             } catch is EpochPassed {
                 // Sealed once more: who came meanwhile could not open it, and who went could.
                 continue
             }
         }
         throw CircleError(.refused)
+    }
+
+    /// A name that ends with what the file is now, where preparing it made it a file of another sort.
+    private static func name(_ file: OutgoingFile, now bytes: [UInt8]) -> String {
+        let (before, sort) = (FileSort(of: file.bytes), FileSort(of: bytes))
+        guard sort != before, !sort.ending.isEmpty, let dot = file.name.lastIndex(of: ".") else { return file.name }
+        let ending = file.name[file.name.index(after: dot)...]
+        let isEnding = (1...5).contains(ending.count) && ending.allSatisfy { $0.isLetter || $0.isNumber }
+        return isEnding ? file.name[...dot] + sort.ending : file.name
+    }
+
+    private func remember(_ addresses: [String], of blob: BlobHash, in id: CircleID) async {
+        guard addresses.count > 1 else { return }
+        do { try await store.keepCopies(Array(addresses.dropFirst()), of: blob, in: id) } catch {
+            // The line is out, and names the first address.
+            account.report("where the copies of a file lie could not be kept", error)
+        }
     }
 
     /// Fetches one of the files that a line names, checks and decrypts it.
@@ -79,7 +100,12 @@ public final class CircleFiles: Sendable {
         else { throw SealedFileError.noFile }
         guard let key = line.key(of: number) else { throw SealedFileError.noKey }
         let reference = media[number]
-        return try await opened.file("\(line.id.hex)-\(number)", at: [reference.url]) { encrypted in
+        // What is uploaded is called by its hash; what lies elsewhere under another name is found nowhere else.
+        let hash = BlobHash(inAddress: reference.url)
+        var addresses = [reference.url]
+        if let hash { addresses += try await store.copies(of: hash, in: id) }
+        let blob = hash.map { SealedFiles.Blob(hash: $0, author: line.author) }
+        return try await opened.file("\(line.id.hex)-\(number)", at: addresses, else: blob) { encrypted in
             do throws(MarmotError) {
                 return OpenedFile(try key.open(encrypted, reference), name: reference.filename)
             } catch {
@@ -103,7 +129,7 @@ public final class CircleFiles: Sendable {
         if let picture {
             guard FileSort(of: picture).isPicture else { throw CircleError(.badPicture(.notJPEG)) }
             try OutgoingFile(bytes: picture, name: "").check()
-            let plain = try await account.withoutMetadata(picture)
+            let plain = try await account.sealable(picture).bytes
             var random = account.random.generator
             let (image, encrypted) = try throughMarmot { try GroupImage.sealing(plain, using: &random) }
             let signer: LocalSigner

@@ -2,6 +2,7 @@ internal import Marmot
 internal import NostrClient
 internal import NostrCore
 internal import NostrNIPs
+internal import NostrSigner
 internal import NostrStore
 
 /// The circle went on to another epoch while something was uploaded that was sealed in the one before.
@@ -39,6 +40,25 @@ extension CircleStore {
         while name.utf8.count > MediaReference.longestFilename { name.removeLast() }
         if !name.isEmpty { return name }
         return sort.ending.isEmpty ? "file" : "file." + sort.ending
+    }
+
+    /// Remembers where a file that was sent lies besides: a line has room for one address (MIP-04).
+    func keepCopies(_ addresses: [String], of blob: BlobHash, in id: CircleID) async throws {
+        let records = try current().records
+        let address = SealedRecords.Address(CircleTable.fileCopies, group: id.hex, blob.hex)
+        try await records.apply([try records.put(addresses.recordBytes(), at: address)])
+    }
+
+    /// Where a file that was sent from here lies besides; nothing where that is not known.
+    func copies(of blob: BlobHash, in id: CircleID) async throws -> [String] {
+        let records = try current().records
+        do {
+            let bytes = try await records.value(.init(CircleTable.fileCopies, group: id.hex, blob.hex))
+            return bytes.flatMap { [String].record($0) } ?? []
+        } catch is SealingKey.Failure {
+            // A damaged record says nothing.
+            return []
+        }
     }
 
     /// A line; nil for one that is not here.

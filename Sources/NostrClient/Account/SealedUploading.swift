@@ -50,13 +50,15 @@ public struct OutgoingFile: Hashable, Sendable {
     public var bytes: [UInt8]
     /// What it is called on the person's device; told only to a circle.
     public var name: String
+    /// What can be seen or heard in it; told only in private messages, since a circle's files have no place for it.
+    public var description: String
 
     /// The most bytes that are sent.
     public static let largest = 32 << 20
 
     /// A file of any size; an empty or too large one is refused when it is sent.
-    public init(bytes: [UInt8], name: String) {
-        (self.bytes, self.name) = (bytes, name)
+    public init(bytes: [UInt8], name: String, description: String = "") {
+        (self.bytes, self.name, self.description) = (bytes, name, description)
     }
 
     /// Checks what can be said before anything is uploaded.
@@ -101,6 +103,8 @@ public enum SealedFileError: Error, Hashable, Sendable {
     case noServer
     /// No media server took it.
     case notUploaded
+    /// No media server took it, and this is what each said.
+    case refused([ServerOutcome])
     /// Nobody has it at the addresses that are named.
     case gone
     /// What lies there is another file than its author sent.

@@ -5,6 +5,9 @@ public import NostrNIPs
 ///
 /// Source: NIP-17, "File Message".
 extension DirectMessages {
+    /// The most characters of what is said to be in a file.
+    private static let longestDescription = 1000
+
     /// Encrypts a file under a key of its own, uploads it, and sends what opens it to everybody in the room; what is
     /// written with it follows as a message of its own.
     public func send(_ file: OutgoingFile, with message: OutgoingMessage) async throws -> Message {
@@ -16,7 +19,7 @@ extension DirectMessages {
             throw MessagingError(.tooManyPeople, limit: Self.mostRecipients)
         }
         let text = message.text.trimmingWhiteSpace()
-        guard !text.holdsSecretKey, message.subject?.holdsSecretKey != true else {
+        guard !text.holdsSecretKey, message.subject?.holdsSecretKey != true, !file.description.holdsSecretKey else {
             throw MessagingError.holdsSecretKey
         }
         let sealed = try await upload(file)
@@ -40,16 +43,19 @@ extension DirectMessages {
 
     /// Fetches the file of a message, checks and decrypts it.
     public func openFile(of id: EventID, in room: ChatRoom) async throws -> OpenedFile {
-        guard case .file(let file) = try await existing(id, in: room).body else { throw SealedFileError.noFile }
-        return try await files.file(id.hex, at: [file.url] + file.fallbacks) { encrypted in
+        let message = try await existing(id, in: room)
+        guard case .file(let file) = message.body else { throw SealedFileError.noFile }
+        let blob = SealedFiles.Blob(hash: BlobHash(file.hash), author: message.author)
+        return try await files.file(id.hex, at: [file.url] + file.fallbacks, else: blob) { encrypted in
             try file.opened(encrypted)
         }
     }
 
     private func upload(_ file: OutgoingFile) async throws -> EncryptedFile {
         var random = context.random.generator
-        let bytes = try await context.withoutMetadata(file.bytes)
-        let (made, encrypted) = EncryptedFile.sealing(bytes, type: FileSort(of: bytes).type, using: &random)
+        let ready = try await context.sealable(file.bytes)
+        let (made, encrypted) = EncryptedFile.sealing(
+            ready.bytes, type: FileSort(of: ready.bytes).type, using: &random)
         var sealed = made
         // What a server is told says nothing of what is inside.
         let addresses = try await unlocked.upload {
@@ -57,7 +63,9 @@ extension DirectMessages {
         }
         sealed.url = addresses.first ?? ""
         sealed.fallbacks = Array(addresses.dropFirst())
-        sealed.dimensions = PixelSize(ofPicture: bytes)?.text
+        (sealed.dimensions, sealed.blurhash) = (ready.dimensions?.text, ready.blurhash)
+        let words = file.description.trimmingWhiteSpace().prefix(Self.longestDescription)
+        sealed.description = words.isEmpty ? nil : String(words)
         return sealed
     }
 }

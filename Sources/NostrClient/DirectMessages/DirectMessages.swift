@@ -37,7 +37,7 @@ public actor DirectMessages: UnlockedService, Messaging {
         list = InboxList(
             context, gossip: unlocked.gossip, publishing: unlocked.publishing, replaceable: unlocked.replaceable)
         people = unlocked.people
-        files = SealedFiles(context, signedBy: unlocked.signer)
+        files = SealedFiles(context, signedBy: unlocked.signer, gossip: unlocked.gossip)
         wrapper = GiftWrapper(
             context: context, signer: unlocked.signer, routes: inbox.routes, mining: unlocked.publishing.mining)
         // Whom one follows says which conversations are known ones.

@@ -34,7 +34,7 @@ extension Files {
     /// What was brought from here, as it is remembered: not every server lists what it has.
     private func known() -> [BlobHash: ListedFile] {
         var found: [BlobHash: ListedFile] = [:]
-        for file in files.values {
+        for file in files.values where file.isSealed != true {
             guard let stored = file.stored, let hash = BlobHash(hex: stored.hash) else { continue }
             found[hash] = ListedFile(
                 hash: hash, url: stored.url, size: stored.size, type: stored.type, uploaded: file.addedAt,

@@ -40,6 +40,8 @@ extension Files {
                 try await change(file.id) { $0.isRefused(refusal, at: server, now: now, triesAgain: true) }
             }
         }
+        // What was sent in private is remembered no longer than it takes.
+        if let left = files[file.id], left.isSealed == true, !left.isOnItsWay { try await forget(file.id) }
     }
 
     /// Changes what is known of a file, durably; nothing happens to one that was taken back.

@@ -150,18 +150,8 @@ actor MediaFinder {
 
     /// The servers of a person, then the account's own; a list that is not here yet is asked for.
     private func servers(of author: PublicKey) async throws -> [MediaServer] {
-        var list = try await context.listedMediaServers(of: author)
-        if list == nil {
-            try await gossip.load()
-            let router = gossip.router
-            let relays = Set(router.indexers + router.relays(about: author, limit: 3, now: context.time.now()))
-            let filter = Filter(authors: [author], kinds: [MediaServerList.kind], limit: 1)
-            await gossip.ask(
-                gossip.requests([filter], of: relays.sorted()), deadline: context.configuration.deadlines.discovery)
-            list = try await context.listedMediaServers(of: author)
-        }
-        let own = try await context.listedMediaServers(of: context.publicKey) ?? context.configuration.mediaServers
-        return ((list ?? []) + own).uniqued()
+        let theirs = try await context.mediaServers(of: author, asking: gossip) ?? []
+        return (theirs + (try await context.ownMediaServers())).uniqued()
     }
 
     // MARK: - What is kept

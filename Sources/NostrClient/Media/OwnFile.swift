@@ -75,6 +75,8 @@ public struct OwnFile: Hashable, Sendable, Codable {
     var still: String?
     /// Where everybody gets that one; `nil` before a server has it.
     var stillAddress: String?
+    /// Whether it is sealed: no file of the account's own pages, and forgotten once it is where it is to be.
+    var isSealed: Bool?
     /// When it was added, in seconds since 1970.
     var added: Int64
     /// Whether no server has it yet, one has, or none took it.

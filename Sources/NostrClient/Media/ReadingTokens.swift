@@ -20,10 +20,4 @@ extension AccountContext {
         return try await BlobClient(reach: reach, signer: signer, time: time).readingToken(
             for: blob, at: server, lasting: span)
     }
-
-    /// The servers of somebody's list (BUD-03), as far as it is here; `nil` for none.
-    func listedMediaServers(of key: PublicKey) async throws -> [MediaServer]? {
-        let address = EventAddress(kind: MediaServerList.kind, author: key, identifier: "")
-        return try await storedVersion(at: address).flatMap { MediaServerList($0) }?.servers
-    }
 }

@@ -1,6 +1,6 @@
 internal import AsyncPrimitives
-internal import NostrCore
-internal import NostrNIPs
+package import NostrCore
+package import NostrNIPs
 package import NostrSigner
 internal import Synchronization
 
@@ -12,9 +12,23 @@ package final class SealedFiles: Sendable {
     /// How many hosts are asked at the same time, and how many more requests may wait.
     private static let width = 4, mostWaiting = 32
     /// For all addresses of one file together.
-    private static let deadline: Duration = .seconds(60)
+    private static let deadline: Duration = .seconds(120)
+    /// How many further servers are asked for a file that is not at its addresses, and how many of a stranger's.
+    private static let mostServers = 8, mostOfOne = 3
     /// How many bytes of opened files stay in memory.
     private static let mostKept = OpenedFile.largest
+
+    /// What lies at the addresses of a file, by which it is found elsewhere too.
+    package struct Blob: Hashable, Sendable {
+        /// The hash of what was uploaded: of the sealed file.
+        package var hash: BlobHash
+        /// Who uploaded it.
+        package var author: PublicKey
+
+        package init(hash: BlobHash, author: PublicKey) {
+            (self.hash, self.author) = (hash, author)
+        }
+    }
 
     private struct State {
         /// The one opened last is the last.
@@ -25,12 +39,15 @@ package final class SealedFiles: Sendable {
     private let context: AccountContext
     /// Tells the account's own servers who asks.
     private let signer: any EventSigner
+    /// Asks where people keep files; `nil` to know only what is here.
+    private let gossip: Gossip?
     private let state = Mutex(State())
     private let places = AsyncSemaphore(permits: SealedFiles.width, longestQueue: SealedFiles.mostWaiting)
 
-    package init(_ context: AccountContext, signedBy signer: any EventSigner) {
+    package init(_ context: AccountContext, signedBy signer: any EventSigner, gossip: Gossip? = nil) {
         self.context = context
         self.signer = signer
+        self.gossip = gossip
     }
 
     /// The file of a name, fetched from the first address where it lies that opens.
@@ -38,10 +55,13 @@ package final class SealedFiles: Sendable {
     /// - Parameters:
     ///   - name: what it is kept under: another for every file.
     ///   - addresses: where it may lie, in order.
+    ///   - blob: what is looked for where nothing at the addresses opens: by its hash, on the servers of its author and on
+    ///     the account's own; `nil` to look nowhere else.
     ///   - open: decrypts what was fetched and checks it.
     /// - Throws: ``SealedFileError``.
     package func file(
-        _ name: String, at addresses: [String], open: @escaping @Sendable ([UInt8]) throws -> OpenedFile
+        _ name: String, at addresses: [String], else blob: Blob? = nil,
+        open: @escaping @Sendable ([UInt8]) throws -> OpenedFile
     ) async throws -> OpenedFile {
         if let kept = kept(name) { return kept }
         guard let blobs = context.blobs else { throw SealedFileError.unavailable }
@@ -50,7 +70,7 @@ package final class SealedFiles: Sendable {
         do {
             file = try await places.withPermit {
                 try await withDeadline(Self.deadline, on: context.time.clock, throwing: SealedFileError.gone) {
-                    try await self.first(of: addresses, blobs, reach, open: open)
+                    try await self.find(addresses, blob, blobs, reach, open: open)
                 }
             }
         } catch is AsyncSemaphore.Refusal {
@@ -66,6 +86,40 @@ package final class SealedFiles: Sendable {
             state.kept = []
             state.isWiped = true
         }
+    }
+
+    /// Asks the addresses, then whoever else may have the same blob.
+    private func find(
+        _ addresses: [String], _ blob: Blob?, _ blobs: any SealedBlobFetching, _ reach: ServerReach?,
+        open: @Sendable ([UInt8]) throws -> OpenedFile
+    ) async throws -> OpenedFile {
+        do {
+            return try await first(of: addresses, blobs, reach, open: open)
+        } catch let trouble as SealedFileError {
+            guard let blob else { throw trouble }
+            for address in try await places(of: blob) where !addresses.contains(address) {
+                let bytes: [UInt8]
+                do { bytes = try await fetch(address, blobs, reach) } catch {
+                    if error is CancellationError { throw error }
+                    continue
+                }
+                // What a server gives instead is no news: nobody said that it has the file.
+                guard BlobHash(of: bytes) == blob.hash else { continue }
+                return try open(bytes)
+            }
+            throw trouble
+        }
+    }
+
+    /// Where a blob may lie besides: on the servers that its author lists, then on the account's own.
+    private func places(of blob: Blob) async throws -> [String] {
+        let own = try await context.ownMediaServers()
+        var servers = own
+        if blob.author != context.publicKey {
+            let theirs = try await context.mediaServers(of: blob.author, asking: gossip) ?? []
+            servers = Array(theirs.prefix(Self.mostOfOne)) + own
+        }
+        return servers.uniqued().prefix(Self.mostServers).map { $0.address(of: blob.hash, type: nil) }
     }
 
     /// Asks one address after the other; a wrong file is worse news than none.

@@ -1,6 +1,4 @@
-internal import Foundation
 internal import MediaFormats
-internal import NostrCore
 
 /// What a file tells besides what is seen and heard in it, taken out before it is sealed.
 package enum SentFileMetadata {
@@ -34,41 +32,7 @@ package enum SentFileMetadata {
         return heads.contains { file.starts(with: $0.utf8) }
     }
 
-    fileprivate static func format(of file: [UInt8]) -> MediaFormat? {
+    static func format(of file: [UInt8]) -> MediaFormat? {
         MediaFormat(beginning: Array(file.prefix(MediaFormat.beginning)))
-    }
-}
-
-extension AccountContext {
-    /// A file of the person's without what it tells besides what is seen and heard in it.
-    ///
-    /// Pictures as phones take them, which only a library of pictures can open, are made ready as public ones are, in the
-    /// account's own folder; nothing of them stays there.
-    ///
-    /// - Throws: ``SealedFileError/tellsTooMuch``.
-    package func withoutMetadata(_ file: [UInt8]) async throws -> [UInt8] {
-        guard let media, let format = SentFileMetadata.format(of: file), format == .heic || format == .avif else {
-            return try SentFileMetadata.removed(from: file)
-        }
-        let folder = MediaFolder(path: media.folder).preparing
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let name = folder.appendingPathComponent(encodeHex(random.bytes(16)))
-        // What cannot be deleted now goes at the next start.
-        defer { try? FileManager.default.removeItem(at: name) }
-        guard
-            FileManager.default.createFile(
-                atPath: name.path, contents: Data(file), attributes: [.posixPermissions: 0o600])
-        else { throw SealedFileError.tellsTooMuch }
-        do {
-            let prepared = try await media.preparing.prepare(name, as: format.types.first ?? "", in: folder)
-            defer { try? FileManager.default.removeItem(at: prepared.file) }
-            let bytes = [UInt8](try Data(contentsOf: prepared.file))
-            // What was written is looked at as if somebody else had made it.
-            guard SentFileMetadata.format(of: bytes) != format else { throw SealedFileError.tellsTooMuch }
-            return try SentFileMetadata.removed(from: bytes)
-        } catch is MediaProblem {
-            throw SealedFileError.tellsTooMuch
-        }
     }
 }

@@ -21,6 +21,7 @@ extension EncryptedFile {
         dimensions = value("dim")
         blurhash = value("blurhash")
         thumb = value("thumb").flatMap { isWebURL($0) ? $0 : nil }
+        description = value("alt")
     }
 
     /// The most further addresses that are read: each of them is asked in turn.

@@ -61,6 +61,7 @@ extension EncryptedFile {
         if let dimensions { tags.append(["dim", dimensions]) }
         if let blurhash { tags.append(["blurhash", blurhash]) }
         if let thumb { tags.append(["thumb", thumb]) }
+        if let description, !description.isEmpty { tags.append(["alt", description]) }
         return tags + fallbacks.map { Tag(["fallback", $0]) }
     }
 }

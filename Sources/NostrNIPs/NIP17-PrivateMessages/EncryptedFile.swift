@@ -26,6 +26,8 @@ public struct EncryptedFile: Hashable, Sendable {
     public var blurhash: String?
     /// Where a smaller picture of it lies, encrypted with the same key and nonce.
     public var thumb: String?
+    /// What can be seen or heard in it, for those who cannot (`alt`, as in NIP-94).
+    public var description: String?
 
     /// A file with only what its recipient cannot do without; set the rest afterwards.
     public init(url: String, type: String, key: [UInt8], nonce: [UInt8], hash: Bytes32) {

@@ -14,6 +14,8 @@ public struct FileItem: Hashable, Sendable {
     public let dimensions: String
     /// What it is called; empty where its author does not say.
     public let name: String
+    /// What can be seen or heard in it, as its author says; empty where they do not.
+    public let description: String
     /// Whether it may be shown within the page, if its bytes are what its author says.
     public let isPicture: Bool
     /// Its width and height, for the room it takes; `nil` when it does not say.
@@ -31,7 +33,8 @@ public struct FileItem: Hashable, Sendable {
 
     init(_ file: EncryptedFile) {
         self.init(
-            type: file.type, dimensions: file.dimensions, name: "", size: file.size.map(ConversationWords.size) ?? "")
+            type: file.type, dimensions: file.dimensions, name: "", size: file.size.map(ConversationWords.size) ?? "",
+            description: file.description ?? "")
     }
 
     init(_ file: CircleFile) {
@@ -39,12 +42,15 @@ public struct FileItem: Hashable, Sendable {
             type: file.type, dimensions: file.dimensions, name: file.name, size: "", canOpen: file.canOpen)
     }
 
-    private init(type: String, dimensions: String?, name: String, size: String, canOpen: Bool = true) {
+    private init(
+        type: String, dimensions: String?, name: String, size: String, description: String = "", canOpen: Bool = true
+    ) {
         let shown = oneLine(type, limit: 60)
         self.type = shown
         sort = ConversationWords.sort(of: shown.prefix { $0 != "/" })
         self.size = size
         self.name = oneLine(name, limit: 80)
+        self.description = oneLine(description, limit: 1000)
         self.canOpen = canOpen
         let pixels = dimensions.flatMap { PixelSize($0) }.map { Pixels(width: $0.width, height: $0.height) }
         self.pixels = pixels

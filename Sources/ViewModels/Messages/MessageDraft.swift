@@ -43,7 +43,7 @@ public struct MessageDraft: Hashable, Sendable {
         if text.utf8.count > Self.longest {
             return ConversationWords.tooLong(text.utf8.count, most: Self.longest)
         }
-        return holdsSecretKey(text) || holdsSecretKey(subject) ? secretKeyWarning : nil
+        return [text, subject, file?.description ?? ""].contains(where: holdsSecretKey) ? secretKeyWarning : nil
     }
 
     /// The message as an account sends it.

@@ -1,4 +1,5 @@
 public import NostrClient
+internal import NostrNIPs
 
 /// Why a sealed file could not be sent or opened, in words.
 extension SealedFileError: SpokenError {
@@ -9,6 +10,9 @@ extension SealedFileError: SpokenError {
         case .tooLarge(let limit): "Files of up to \(ConversationWords.size(limit)) can be sent; choose a smaller one."
         case .noServer: "There is no media server to put the file on; name one in your settings first."
         case .notUploaded: "No media server took the file; try again in a moment, or name another server."
+        case .refused(let outcomes):
+            (["No media server took the file."]
+                + outcomes.map { "\($0.server.domain): \($0.refusal?.sentence ?? "")" }).joined(separator: " ")
         case .gone: "Nobody has this file any more, or its server does not answer."
         case .another: "What lies at this address is another file than was sent, so it is not shown."
         case .doesNotOpen: "This file does not open with the key that came with it."
@@ -25,8 +29,14 @@ extension SealedFileError: SpokenError {
 
 /// What pages say about sealed files.
 package enum SealedFileWords {
-    /// What a picture is to who cannot see it: its author says no more.
+    /// What a picture is to who cannot see it, where its author says no more.
     package static let picture = "An encrypted picture"
+    /// The same for one that has a name.
+    package static func picture(named name: String) -> String { name.isEmpty ? picture : "\(picture): \(name)" }
+    /// Asks what a file is to who cannot see or hear it.
+    package static let description = "What can be seen or heard in it"
+    /// Where pictures have no words of their own.
+    package static let wordsInMessage = "Say in your message what can be seen in it: files of a circle have no words of their own."
     /// In place of a file for which no key is kept.
     package static let noKey = SealedFileError.noKey.sentence
     /// Where a file can be opened that is not shown within the page.

@@ -2,7 +2,7 @@ import { complain } from "./acts.js";
 import { suggestNames, suggestPeople } from "./compose.js";
 import { fragment, parsed, post, say, serially } from "./fetching.js";
 import { addKeys } from "./keys.js";
-import { dropChosen, fileFields, hasFile, upload, watchSealed } from "./sealed.js";
+import { PenFiles, watchSealed } from "./sealed.js";
 
 /** Private messages: what comes shows itself, and what is written goes out without leaving the page. */
 export function watchMessages() {
@@ -308,7 +308,8 @@ function watchPen(talk, isAtNewest) {
     text.focus({ preventScroll: true });
     text.setSelectionRange(text.value.length, text.value.length);
   }
-  warnOnLeaving(() => text.value);
+  const files = new PenFiles(pen);
+  warnOnLeaving(() => (files.isEmpty ? text.value : "files"));
   text.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.isComposing) return;
     const isPlain = !event.shiftKey && !event.altKey;
@@ -328,28 +329,36 @@ function watchPen(talk, isAtNewest) {
   });
   let busy = false;
   pen.addEventListener("submit", async (event) => {
-    if (!isAtNewest) {
+    if (!isAtNewest && files.isEmpty) {
       leaves = true;
       return;
     }
     event.preventDefault();
-    if (busy || !(text.value.trim() || hasFile(pen))) return;
+    if (busy || (files.isEmpty && !text.value.trim())) return;
     busy = true;
     const problem = pen.querySelector("[data-problem]");
+    problem.hidden = true;
     const sent = text.value;
+    const arrived = (html) => {
+      if (isAtNewest) take(html, true);
+      answerNobody(pen);
+    };
     try {
-      const answer = hasFile(pen) ? await upload(pathOf(talk), pen) : await post(pathOf(talk), words(pen));
-      take(answer, true);
-      problem.hidden = true;
-      fileFields(pen).forEach(dropChosen);
+      const { isDone, isSaid } = await files.sendAll(pathOf(talk), arrived);
+      // The file that did not go says why.
+      if (!isDone) return;
+      if (!isSaid && text.value.trim()) arrived(await post(pathOf(talk), words(pen)));
       // What was typed while it went out stays.
       text.value = text.value.startsWith(sent) ? text.value.slice(sent.length).trimStart() : text.value;
       pen.elements.mentions.value = "";
       if (pen.elements.subject) pen.elements.subject.value = "";
-      answerNobody(pen);
       talk.querySelector(".talk-request")?.remove();
       talk.querySelector("[data-log]").scrollTop = 0;
       say("Sent");
+      if (!isAtNewest) {
+        leaves = true;
+        location.assign(pathOf(talk));
+      }
     } catch (trouble) {
       problem.textContent = trouble.message;
       problem.hidden = false;
@@ -362,7 +371,7 @@ function watchPen(talk, isAtNewest) {
   });
 }
 
-/* What a form says, but for its file: none is chosen. */
+/* What a form says, but for its files: they went by themselves. */
 function words(form) {
   const fields = new FormData(form);
   for (const name of ["file", "camera"]) fields.delete(name);

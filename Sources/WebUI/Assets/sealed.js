@@ -1,67 +1,113 @@
-/* Sealed files: how far one has come on its way out, and words in place of a picture that cannot be shown. */
+/* Sealed files: those that are to go with a message, and words in place of a picture that cannot be shown. */
+import { say } from "./fetching.js";
+import { Uploads } from "./uploads.js";
 
-/** Where a file is chosen in a form: among those of the machine, or by its camera. */
-export const fileFields = (form) => [form.elements.file, form.elements.camera].filter(Boolean);
+/** The files of a message: they stay in the page until it is sent, since nothing of them may rest anywhere in clear. */
+export class PenFiles extends Uploads {
+  constructor(pen) {
+    super(pen, pen.elements.file, pen.querySelector("[data-uploads]"), pen.closest(".talk") ?? pen);
+    this.hint = pen.querySelector("[data-files-hint]");
+    const watch = new MutationObserver(() => this.hint && (this.hint.hidden = this.isEmpty));
+    watch.observe(this.list, { childList: true });
+  }
 
-/** Whether a file is chosen in a form. */
-export const hasFile = (form) => fileFields(form).some((field) => field.files.length > 0);
+  get isEmpty() {
+    return this.list.children.length === 0;
+  }
 
-/** Posts a form with its file, and takes a part of a page back; throws with a sentence for a person. */
-export function upload(path, form) {
-  const bar = form.querySelector("[data-progress]");
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open("POST", path);
-    request.setRequestHeader("X-Linnet-Fragment", "1");
-    request.setRequestHeader("X-Linnet-Present", "1");
-    const account = document.body.dataset.account;
-    if (account) request.setRequestHeader("X-Linnet-Account", account);
-    // Encrypting and the media server follow after the last byte has left the browser.
-    request.timeout = 300000;
-    request.upload.addEventListener("progress", (event) => {
-      if (bar && event.lengthComputable) bar.value = event.loaded / event.total;
-    });
-    request.upload.addEventListener("load", () => bar?.removeAttribute("value"));
-    request.addEventListener("load", () => {
-      if (request.status < 400) resolve(request.responseText);
-      else reject(new Error(request.responseText.slice(0, 200) || "That did not work."));
-    });
-    for (const kind of ["error", "timeout"]) {
-      request.addEventListener(kind, () => reject(new Error("Linnet is not answering.")));
+  get bringsAtOnce() {
+    return true;
+  }
+
+  get asksForWords() {
+    return "describes" in this.form.dataset;
+  }
+
+  /* The message is held by whoever sends it, and names no file: each goes out by itself. */
+  hold() {}
+
+  number() {}
+
+  send(file, row) {
+    row.file = file;
+    row.dataset.standing = "chosen";
+    row.querySelector("progress").hidden = true;
+  }
+
+  /**
+   * Sends each, one after the other; what is written goes with the last.
+   *
+   * - take: is given the part of a page that answers each.
+   * Tells whether all went, and whether the words did; a file that did not go says why, and stays with all after it.
+   */
+  async sendAll(path, take) {
+    let isSaid = false;
+    for (let row = this.list.firstElementChild; row; row = this.list.firstElementChild) {
+      const isLast = !isSaid && !row.nextElementSibling;
+      const answer = await this.sendOne(path, row, isLast);
+      // Taken back while it was on its way.
+      if (!row.isConnected) continue;
+      if (answer.problem) {
+        this.fail(row, answer.problem);
+        this.offerAgain(row, () => this.form.requestSubmit());
+        return { isDone: false, isSaid };
+      }
+      row.remove();
+      isSaid ||= isLast;
+      take(answer.html);
     }
-    request.addEventListener("loadend", () => bar && (bar.hidden = true));
-    if (bar) [bar.value, bar.hidden] = [0, false];
-    request.send(new FormData(form));
-  });
+    return { isDone: true, isSaid };
+  }
+
+  /* What a form says, with one file; the words only where they are to go with it. */
+  fields(row, hasWords) {
+    const fields = new FormData(this.form);
+    for (const name of ["file", "camera"]) fields.delete(name);
+    if (!hasWords) for (const name of ["text", "mentions", "subject"]) fields.delete(name);
+    fields.append("alt", row.querySelector("[data-alt]")?.value ?? "");
+    fields.append("file", row.file, row.file.name || "picture");
+    return fields;
+  }
+
+  sendOne(path, row, hasWords) {
+    const words = row.querySelector("[data-words]");
+    const progress = row.querySelector("progress");
+    row.dataset.standing = "waiting";
+    row.querySelector("[data-again]")?.remove();
+    [words.className, words.textContent] = ["hint", ""];
+    [progress.hidden, progress.value] = [false, 0];
+    return new Promise((resolve) => {
+      const request = new XMLHttpRequest();
+      row.request = request;
+      request.open("POST", path);
+      request.setRequestHeader("X-Linnet-Fragment", "1");
+      request.setRequestHeader("X-Linnet-Present", "1");
+      const account = document.body.dataset.account;
+      if (account) request.setRequestHeader("X-Linnet-Account", account);
+      // Encrypting and the media servers follow after the last byte has left the browser.
+      request.timeout = 300000;
+      request.upload.addEventListener("progress", ({ loaded, total }) => this.show(row, total ? (loaded / total) * 50 : 0));
+      request.upload.addEventListener("load", () => {
+        words.textContent = "Being encrypted and brought to your media servers";
+        say(`${row.dataset.name}: ${words.textContent}`);
+      });
+      request.addEventListener("loadend", () => {
+        if (request.status === 0) resolve({ problem: "Linnet is not answering." });
+        else if (request.status >= 400) resolve({ problem: request.responseText.slice(0, 1000) || "That did not work." });
+        else resolve({ html: request.responseText });
+      });
+      request.send(this.fields(row, hasWords));
+    });
+  }
 }
 
-/** Says what is wrong with pictures that do not open, and which file is chosen. */
+/** Says what is wrong with pictures that do not open. */
 export function watchSealed() {
   // Such events do not rise, so they are met on their way down.
   document.addEventListener("error", (event) => gone(event.target), true);
   for (const image of document.querySelectorAll("img[data-sealed]")) {
     if (image.complete && image.naturalWidth === 0) gone(image);
   }
-  document.addEventListener("change", (event) => {
-    if (!event.target.matches?.("input[type=file]") || !event.target.closest(".pen-attach, .pen-camera")) return;
-    showChosen(event.target);
-    // One goes with a message: the one that was chosen last.
-    if (event.target.files.length > 0) fileFields(event.target.form).forEach((field) => field !== event.target && dropChosen(field));
-  });
-}
-
-/** Shows the name of the file that is to go with the message. */
-export function showChosen(input) {
-  const [file] = input.files;
-  const words = input.closest("label").querySelector("span");
-  words.dataset.usual ??= words.textContent;
-  words.textContent = file ? file.name : words.dataset.usual;
-}
-
-/** Forgets what was chosen. */
-export function dropChosen(input) {
-  input.value = "";
-  showChosen(input);
 }
 
 async function gone(image) {

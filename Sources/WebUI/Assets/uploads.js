@@ -18,31 +18,44 @@ async function drawing(what, file) {
   }
 }
 
-class Uploads {
-  constructor(form, input, list) {
+/** The files of one form: chosen, dropped, pasted or taken by the camera, each in a row of its own. */
+export class Uploads {
+  /* Files may be dropped on the form, or on more of the page. */
+  constructor(form, input, list, zone = form) {
     Object.assign(this, { form, input, list, sending: new Set(), isNote: "compose" in form.dataset });
     if (this.isNote) form.querySelector("[data-plain-alt]")?.remove();
     input.removeAttribute("required");
+    input.multiple = true;
     input.addEventListener("change", () => this.takeChosen(input));
     const { camera } = form.elements;
     camera?.addEventListener("change", () => this.takeChosen(camera));
     const area = form.querySelector(".new-files") ?? form;
-    form.addEventListener("dragover", (event) => {
+    zone.addEventListener("dragover", (event) => {
       if (!event.dataTransfer?.types.includes("Files")) return;
       event.preventDefault();
       area.classList.add("is-over");
     });
-    for (const kind of ["dragleave", "drop"]) form.addEventListener(kind, () => area.classList.remove("is-over"));
-    form.addEventListener("drop", (event) => this.takeDropped(event, event.dataTransfer));
+    for (const kind of ["dragleave", "drop"]) zone.addEventListener(kind, () => area.classList.remove("is-over"));
+    zone.addEventListener("drop", (event) => this.takeDropped(event, event.dataTransfer));
     form.addEventListener("paste", (event) => this.takeDropped(event, event.clipboardData));
     // Before whatever else sends the form.
     form.addEventListener("submit", (event) => this.hold(event), true);
     for (const row of list.querySelectorAll("[data-standing=waiting]")) this.follow(row);
   }
 
+  /* Whether what is chosen becomes a row at once, and not only when the form is sent. */
+  get bringsAtOnce() {
+    return this.isNote;
+  }
+
+  /* Whether it is asked what is to be seen or heard in each. */
+  get asksForWords() {
+    return this.isNote;
+  }
+
   takeChosen(input) {
     const files = [...input.files];
-    if (!this.isNote) return;
+    if (!this.bringsAtOnce) return;
     input.value = "";
     for (const file of files) this.bring(file);
   }
@@ -196,8 +209,8 @@ class Uploads {
     const acts = document.createElement("div");
     acts.className = "upload-acts";
     row.append(title, progress, words);
-    if (this.isNote) row.append(this.descriptionField(name));
-    if (this.isNote) {
+    if (this.asksForWords) row.append(this.descriptionField(name));
+    if (this.bringsAtOnce) {
       const up = this.button("Up", `Move ${name} up`, () => this.raise(row));
       up.dataset.raise = "";
       acts.append(up);

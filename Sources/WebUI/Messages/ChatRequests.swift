@@ -58,7 +58,9 @@ func messageDraft(_ form: Form) -> MessageDraft {
         // What is no message is not answered.
         replyTo: try? EventID(hex: form["reply"]), subject: form["subject"],
         lifetime: MessageLifetime(rawValue: form["lifetime"]))
-    draft.file = (form.file("file") ?? form.file("camera")).map { OutgoingFile(bytes: $0.bytes, name: $0.name) }
+    draft.file = (form.file("file") ?? form.file("camera")).map {
+        OutgoingFile(bytes: $0.bytes, name: $0.name, description: form["alt"])
+    }
     return draft
 }
 

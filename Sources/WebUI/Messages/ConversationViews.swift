@@ -90,6 +90,8 @@ struct Pen {
     /// What is chosen of how long a message lasts; `nil` where there is no choice.
     let lifetime: MessageLifetime?
     let takesSubject: Bool
+    /// Whether words go with a file, for who cannot see or hear it.
+    let describesFiles: Bool
 
     fileprivate init(_ talk: ConversationTalk, _ item: ConversationItem) {
         (path, token, title) = (talk.path, talk.token, item.title)
@@ -97,13 +99,14 @@ struct Pen {
         placeholder = item.isToSelf ? "Note to yourself" : "Message"
         lifetime = talk.state.pen.draft.lifetime ?? talk.state.usualLifetime
         takesSubject = item.isGroup
+        describesFiles = true
     }
 
-    /// The pen of a circle, whose lines last and have no subject.
+    /// The pen of a circle, whose lines last and have no subject, and whose files no words of their own (MIP-04).
     init(circle state: CircleState, _ item: CircleItem, _ token: FormToken) {
         (path, self.token, title) = ("/circles/\(item.word)", token, item.name)
         (pen, answered, placeholder) = (state.pen, state.answered, "Message")
-        (lifetime, takesSubject) = (nil, false)
+        (lifetime, takesSubject, describesFiles) = (nil, false, false)
     }
 }
 
@@ -111,24 +114,29 @@ struct Pen {
 func penView(_ pen: Pen) -> HTML {
     let draft = pen.pen.draft
     return """
-        <form class="pen" method="post" action="\(pen.path)" enctype="multipart/form-data" data-pen autocomplete="off">
+        <form class="pen" method="post" action="\(pen.path)" enctype="multipart/form-data" data-pen\(flag: "data-describes", if: pen.describesFiles) autocomplete="off">
         \(pen.token.field)\(hidden("reply", draft.replyTo?.hex ?? ""))<textarea name="mentions" hidden>\(draft.mentionLines)</textarea>
         \(problemPlace(pen.pen.problem, isScripted: true))
         \(answeredView(pen))
+        <ol class="plain uploads" data-uploads></ol>\(if: !pen.describesFiles, "<p class=\"hint\" data-files-hint hidden>\(SealedFileWords.wordsInMessage)</p>")
         <div class="pen-row"><div class="pen-field"><label class="visually-hidden" for="text">Message to \(pen.title)</label><textarea id="text" name="text" rows="1" placeholder="\(pen.placeholder)" dir="auto" autocomplete="off" aria-describedby="pen-hint"\(flag: "autofocus", if: draft.replyTo != nil)>\(draft.text)</textarea><div id="completions" class="completions" role="listbox" aria-label="Suggestions" hidden></div></div><button class="button pen-send" aria-label="Send">\(icon(.send))</button></div>
         <p class="pen-foot">\(some: pen.lifetime, { """
             <label><span class="visually-hidden">How long this message lasts</span>\(icon(.timer))<select name="lifetime">\(lifetimeOptions($0))</select></label>
             """ })\(if: pen.takesSubject, """
             <label class="pen-subject"><span class="visually-hidden">New subject</span><input name="subject" value="\(draft.subject)" maxlength="\(MessageDraft.longestSubject)" placeholder="New subject" autocomplete="off"></label>
-            """)\(attachView())<span class="hint" id="pen-hint"><span data-scripted hidden><kbd>Enter</kbd> sends, <kbd>Shift</kbd> <kbd>Enter</kbd> a new line</span></span></p>
+            """)\(attachView(pen))<span class="hint" id="pen-hint"><span data-scripted hidden><kbd>Enter</kbd> sends, <kbd>Shift</kbd> <kbd>Enter</kbd> a new line</span></span></p>
         </form>
         """
 }
 
-/// The choice of a file, or on a phone of what its camera sees; it goes out sealed with what is written, or without.
-private func attachView() -> HTML {
+/// The choice of files, or on a phone of what its camera sees; they go out sealed with what is written, or without.
+///
+/// Without scripts it is one.
+private func attachView(_ pen: Pen) -> HTML {
     """
-    <label class="pen-attach">\(icon(.file))<span>Attach a file</span><input type="file" name="file" aria-describedby="attach-hint"></label><label class="pen-camera">\(icon(.camera))<span>Take a picture</span><input type="file" name="camera" accept="image/*,video/*" capture="environment" aria-describedby="attach-hint"></label><span class="visually-hidden" id="attach-hint">\(SealedFileWords.sealing)</span><progress class="pen-progress" max="1" value="0" aria-label="Uploading" hidden data-progress></progress>
+    <label class="pen-attach">\(icon(.file))<span>Attach a file</span><input type="file" name="file" aria-describedby="attach-hint"></label><label class="pen-camera">\(icon(.camera))<span>Take a picture</span><input type="file" name="camera" accept="image/*,video/*" capture="environment" aria-describedby="attach-hint"></label><span class="visually-hidden" id="attach-hint">\(SealedFileWords.sealing)</span>\(if: pen.describesFiles, """
+        <noscript><label class="pen-words"><span class="visually-hidden">\(SealedFileWords.description)</span><input name="alt" maxlength="1000" placeholder="\(SealedFileWords.description)" autocomplete="off" dir="auto"></label></noscript>
+        """)
     """
 }
 

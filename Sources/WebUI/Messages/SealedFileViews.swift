@@ -29,13 +29,18 @@ struct SealedFilesView {
                 """)
         }
         return """
-            <figure class="talk-picture"><a href="\(address(number))"><img src="\(address(number))" alt="\(SealedFileWords.picture)"\(some: file.pixels, { " width=\"\($0.width)\" height=\"\($0.height)\"" }) loading="lazy" decoding="async" data-sealed></a><figcaption class="hint">\(icon(.lock))\(facts)</figcaption></figure>
+            <figure class="talk-picture"><a href="\(address(number))"><img src="\(address(number))" alt="\(words(file))"\(some: file.pixels, { " width=\"\($0.width)\" height=\"\($0.height)\"" }) loading="lazy" decoding="async" data-sealed></a><figcaption class="hint">\(icon(.lock))\(facts)</figcaption></figure>
             """
+    }
+
+    /// What a picture is to who cannot see it.
+    private func words(_ file: FileItem) -> String {
+        file.description.isEmpty ? SealedFileWords.picture(named: file.name) : file.description
     }
 
     private func card(_ file: FileItem, _ facts: String, _ act: HTML) -> HTML {
         """
-        <div class="talk-file">\(icon(.file))<p><span class="name">Encrypted \(file.sort.lowercased())</span><span class="hint">\(facts)</span>\(act)</p></div>
+        <div class="talk-file">\(icon(.file))<p><span class="name">Encrypted \(file.sort.lowercased())</span><span class="hint">\(facts)</span>\(if: !file.description.isEmpty, "<span>\(file.description)</span>")\(act)</p></div>
         """
     }
 }

@@ -49,16 +49,16 @@ struct SentFileMetadataTests {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("metadata-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let preparing = WrittenMedia(bytes: SampleMedia.jpeg())
-        let plain = try await context(preparing, folder).withoutMetadata(heic)
+        let plain = try await context(preparing, folder).sealable(heic).bytes
         #expect(FileSort(of: plain) == .jpeg && !plain.holds(SampleMedia.secret))
         let left = try FileManager.default.contentsOfDirectory(
             atPath: folder.appendingPathComponent("preparing").path)
         #expect(left.isEmpty)
         await #expect(throws: SealedFileError.tellsTooMuch) {
-            _ = try await context(WrittenMedia(bytes: nil), folder).withoutMetadata(heic)
+            _ = try await context(WrittenMedia(bytes: nil), folder).sealable(heic)
         }
         await #expect(throws: SealedFileError.tellsTooMuch) {
-            _ = try await context(nil, folder).withoutMetadata(heic)
+            _ = try await context(nil, folder).sealable(heic)
         }
     }
 
