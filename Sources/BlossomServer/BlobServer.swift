@@ -65,12 +65,14 @@ public final class BlobServer: Sendable {
         }
     }
 
-    /// Whether a path is for this server, on a port that it shares; `/` is not.
+    /// Whether a path is for this server, on a port that it shares; `/` is not, so that its document is at `/blossom` there.
     ///
     /// - Parameter path: of a request, with its query.
     public static func claims(_ path: String) -> Bool {
-        switch BlossomRoute(path: withoutQuery(path)) {
-        case .document, .nothing: false
+        let path = withoutQuery(path)
+        return switch BlossomRoute(path: path) {
+        case .document: path != "/"
+        case .nothing: false
         default: true
         }
     }

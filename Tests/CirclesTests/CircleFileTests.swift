@@ -84,6 +84,23 @@ struct CircleFileTests {
         }
     }
 
+    @Test("what a line has no room for is remembered by who sent it; others find the file on that person's servers")
+    func copies() async throws {
+        blobs.setCopies(at: ["https://copy.example"])
+        try await bench.running { alice, bob, id in
+            let sent = try await bob.circles.files.send(
+                OutgoingFile(bytes: picture, name: "a.png"), "", replyTo: nil, in: id)
+            try await bench.mail.eventually("alice has it") { try await line(alice, id) != nil }
+            let first = try #require(blobs.all.keys.first { $0.hasPrefix("https://blobs.example/") })
+            blobs.put(nil, at: first)
+            #expect(try await bob.circles.files.open(0, of: sent, in: id).bytes == picture)
+            await #expect(throws: SealedFileError.gone) { _ = try await alice.circles.files.open(0, of: sent, in: id) }
+            let list = TestPerson.bob.event(kind: 10_063, tags: [["server", "https://copy.example"]])
+            _ = await alice.store.save([list], from: nil)
+            #expect(try await alice.circles.files.open(0, of: sent, in: id).bytes == picture)
+        }
+    }
+
     @Test("a file that was taken back is shown no more, and nothing is said where it could not be uploaded")
     func takenBack() async throws {
         try await bench.running { alice, bob, id in

@@ -155,11 +155,13 @@ struct PrivateMessagesTests {
         var file = made
         (file.url, file.fallbacks) = ("https://files.example.com/x", ["https://other.example.com/x"])
         (file.dimensions, file.blurhash, file.thumb) = ("3x4", "LEHV6n", "https://files.example.com/t")
+        file.description = "The weir at dawn"
         let draft = file.draft(
             to: room, by: alice.publicKey, replyTo: EventPointer(id: repeatedID("a")), subject: "Tea",
             expiration: moment, createdAt: moment)
         #expect(draft.kind == 15 && draft.content == file.url)
         #expect(draft.tags.contains(["encryption-algorithm", "aes-gcm"]))
+        #expect(draft.tags.contains(["alt", "The weir at dawn"]))
         #expect(draft.tags.contains(["e", repeatedHex("a"), "", "reply"]))
         #expect(draft.tags.contains(["ox", encodeHex(Array(SHA256.hash(data: plain)))]))
         #expect(draft.tags.contains(["x", encodeHex(Array(SHA256.hash(data: encrypted)))]))

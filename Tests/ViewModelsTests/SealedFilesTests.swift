@@ -1,4 +1,5 @@
 import NostrClient
+import NostrCore
 import NostrNIPs
 import Testing
 
@@ -15,6 +16,10 @@ import Testing
         #expect(draft.problem == nil)
         draft.file = OutgoingFile(bytes: [UInt8](repeating: 0, count: OutgoingFile.largest + 1), name: "a")
         #expect(draft.problem?.contains("33.5 MB") == true)
+        draft.file = OutgoingFile(bytes: [1], name: "a", description: "The weir")
+        #expect(draft.problem == nil)
+        draft.file?.description = "nsec1" + String(repeating: "q", count: 58)
+        #expect(draft.problem == secretKeyWarning)
     }
 
     @Test(
@@ -34,9 +39,30 @@ import Testing
     func words() {
         let all: [SealedFileError] = [
             .empty, .tooLarge(limit: 5), .noServer, .notUploaded, .gone, .another, .doesNotOpen, .noFile, .noKey,
-            .unavailable, .notTaken,
+            .unavailable, .notTaken, .tellsTooMuch, .refused([]),
         ]
         #expect(Set(all.map(\.sentence)).count == all.count)
         #expect(all.allSatisfy { Trouble($0).sentence == $0.sentence })
+    }
+
+    @Test("what each server said is told where none took a file")
+    func refused() throws {
+        let servers = try ["https://a.example", "https://b.example"].map { try #require(MediaServer($0)) }
+        let outcomes = zip(servers, [ServerRefusal.Code.tooLarge, .unreachable]).map {
+            ServerOutcome($0, ServerRefusal($1))
+        }
+        #expect(
+            SealedFileError.refused(outcomes).sentence
+                == "No media server took the file. a.example: The file is too large for this server. "
+                + "b.example: The server does not answer.")
+    }
+
+    @Test("what its author says is in a file is told to who cannot see it, in one line")
+    func described() {
+        var file = EncryptedFile(
+            url: "https://files.example/x", type: "image/png", key: [], nonce: [], hash: Bytes32())
+        #expect(FileItem(file).description.isEmpty)
+        file.description = "The weir\nat dawn"
+        #expect(FileItem(file).description == "The weir at dawn")
     }
 }

@@ -117,6 +117,27 @@ struct MessagesGuardTests {
         return message
     }
 
+    @Test("what its author says is in a picture is told to who cannot see it; where they do not, that it is one")
+    func described() async throws {
+        let mail = try MailUnderTest()
+        let message = await fileMessage(mail)
+        let own = await mail.messaging.arrive("y", from: mail.ada, to: [mail.ben])
+        for (id, words) in [(own.id, ""), (message.id, "The weir <at> \"dawn\"")] {
+            await mail.messaging.change(id, in: message.room) { changed in
+                var file = EncryptedFile(
+                    url: "https://files.example/secret", type: "image/png", key: [], nonce: [],
+                    hash: mail.ada.key.bytes)
+                file.description = words
+                changed.body = .file(file)
+            }
+        }
+        try await mail.under.test { browser in
+            let page = try await browser.get("/messages/\(message.room.word)", cookie: try await browser.logIn())
+            #expect(page.text.contains("alt=\"The weir &lt;at&gt; &quot;dawn&quot;\""))
+            #expect(page.text.contains("alt=\"An encrypted picture\""))
+        }
+    }
+
     @Test("a file that is a picture is shown under its own type, and rests in no cache")
     func picture() async throws {
         let mail = try MailUnderTest()
@@ -209,6 +230,11 @@ struct MessagesGuardTests {
             let nothing = try await browser.postParts(
                 path, ["csrf": page.csrf, "text": ""], file: ("", ""), cookie: cookie)
             #expect(nothing.status == .unprocessableContent)
+            // Without scripts, too, words go with it for who cannot see it.
+            #expect(page.text.contains("name=\"alt\"") && page.text.contains("capture=\"environment\""))
+            _ = try await browser.postParts(
+                path, ["csrf": page.csrf, "text": "", "alt": "The weir"], file: ("a.png", "x"), cookie: cookie)
+            #expect(await mail.messaging.sentFiles.last?.description == "The weir")
             let strange = try await browser.postParts(
                 path, ["csrf": "none", "text": "x"], file: ("a.txt", "y"), cookie: cookie)
             #expect(strange.status == .forbidden)

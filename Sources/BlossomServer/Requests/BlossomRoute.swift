@@ -5,7 +5,7 @@ internal import NostrNIPs
 ///
 /// Source: BUD-01, 02, 04, 05, 12. Only these forms are anything at all, so no path ever names a file.
 enum BlossomRoute: Equatable {
-    /// What the server says of itself.
+    /// What the server says of itself: at `/`, and where it shares a port at `/blossom`.
     case document
     case blob(BlobHash)
     case upload
@@ -20,7 +20,7 @@ enum BlossomRoute: Equatable {
     /// Reads a path, without its query.
     init(path: String) {
         switch path {
-        case "/": self = .document
+        case "/", "/blossom": self = .document
         case "/upload": self = .upload
         case "/mirror": self = .mirror
         case "/media": self = .media

@@ -36,7 +36,8 @@ package enum SealedFileWords {
     /// Asks what a file is to who cannot see or hear it.
     package static let description = "What can be seen or heard in it"
     /// Where pictures have no words of their own.
-    package static let wordsInMessage = "Say in your message what can be seen in it: files of a circle have no words of their own."
+    package static let wordsInMessage =
+        "Say in your message what can be seen in it: files of a circle have no words of their own."
     /// In place of a file for which no key is kept.
     package static let noKey = SealedFileError.noKey.sentence
     /// Where a file can be opened that is not shown within the page.

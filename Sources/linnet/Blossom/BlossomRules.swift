@@ -2,7 +2,7 @@ import ArgumentParser
 import BlossomServer
 import NostrCore
 
-/// What `linnet blossom` takes from whom, and how it says so.
+/// What a media server takes from whom, and how it says so: `linnet blossom`, and `linnet serve --blossom`.
 struct BlossomRules: ParsableArguments {
     @Option(
         name: .customLong("allow"),
@@ -11,7 +11,7 @@ struct BlossomRules: ParsableArguments {
             valueName: "npub"))
     var allowed: [String] = []
     @Option(help: ArgumentHelp("The largest file, such as 100MB or 2GB.", valueName: "size"))
-    var maxSize = ByteSize(bytes: 100_000_000)
+    var maxSize = Self.usualSize
     @Option(help: ArgumentHelp("How much one person may have here (default: no bound).", valueName: "size"))
     var quota: ByteSize?
     @Option(
@@ -20,6 +20,8 @@ struct BlossomRules: ParsableArguments {
     var types: [String] = []
     @Flag(help: "Let everybody see which files somebody brought, not only themselves.") var openLists = false
     @Flag(inversion: .prefixedNo, help: "Copy files from other servers on request (BUD-04).") var mirror = true
+
+    private static let usualSize = ByteSize(bytes: 100_000_000)
 
     func validate() throws {
         guard types.allSatisfy({ $0.split(separator: "/", omittingEmptySubsequences: false).count == 2 }) else {
@@ -43,12 +45,22 @@ struct BlossomRules: ParsableArguments {
         return settings
     }
 
+    /// Whether anything was chosen.
+    var isChosen: Bool {
+        !allowed.isEmpty || !types.isEmpty || quota != nil || openLists || !mirror || maxSize != Self.usualSize
+    }
+
     /// The rules in words, a line each.
     var lines: [String] {
         let people = Set(allowed).count
+        return lines(bringing: people == 0 ? "everybody with a key" : "\(people) named", types: types)
+    }
+
+    /// The same, where others may bring files or other types are taken.
+    func lines(bringing: String, types: [String]) -> [String] {
         let kinds = types.isEmpty ? "every type" : types.joined(separator: ", ")
         return [
-            "bringing: " + (people == 0 ? "everybody with a key" : "\(people) named") + "; reading: everybody",
+            "bringing: \(bringing); reading: everybody",
             "files: \(kinds), at most \(maxSize.text) each, "
                 + (quota.map { "\($0.text) of each person" } ?? "as many as fit"),
             "lists: " + (openLists ? "everybody" : "their owner")

@@ -30,6 +30,11 @@ struct DirectMessageCommand: AsyncParsableCommand {
         var recipients: [String] = []
         @Argument(help: "The text; left out or - reads standard input, unless a file is sent.") var text: String?
         @OptionGroup var file: SealedFileArgument
+        @Option(
+            name: .customLong("alt"),
+            help: ArgumentHelp(
+                "What can be seen or heard in the file, for those who cannot see or hear it.", valueName: "text"))
+        var description: String?
         @Option(help: ArgumentHelp("A subject for the conversation.", valueName: "text")) var subject: String?
         @Option(help: ArgumentHelp("Let the message disappear after so many seconds.", valueName: "seconds"))
         var expires: Int?
@@ -39,13 +44,16 @@ struct DirectMessageCommand: AsyncParsableCommand {
         func validate() throws {
             if recipients.isEmpty { throw ValidationError("Say to whom: --to npub1…") }
             if let expires, expires <= 0 { throw ValidationError("--expires takes a number of seconds above 0.") }
+            if description != nil, file.path == nil { throw ValidationError("--alt goes with a file: --file PATH") }
             try Waiting.check(wait)
         }
 
         func run() async throws {
             let people = try recipients.map(Reading.key)
             let body = try file.text(text)
-            let attached = try file.read()
+            var chosen = try file.read()
+            chosen?.description = description ?? ""
+            let attached = chosen
             let delivered = try await session.run { [subject, expires, wait] account in
                 let messages = try account.openMessages()
                 var message = OutgoingMessage(room: ChatRoom(people + [account.publicKey]), text: body)

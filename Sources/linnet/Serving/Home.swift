@@ -59,7 +59,8 @@ struct Home: Sendable {
         let pages = try await HomePages(
             self, base, accounts: accounts, links: links, relay: relay, registrar: registrar)
         let page = PageAddress()
-        let blobs = serving.isMediaServer ? try await HomeBlobs(self) : nil
+        let blobs: HomeBlobs? =
+            if let rules = serving.mediaServer { try await HomeBlobs(self, rules) } else { nil }
         var services = services(base, accounts: accounts, links: links, relay: relay) + pages.services
         services.append(BackgroundService("push proxies") { await registrar.run() })
         services.append(
@@ -154,6 +155,7 @@ struct Home: Sendable {
                 }
                 if let exposure = serving.exposure(port: port) { Output.error(exposure + "\n") }
                 for line in LoginLinks(page, path: pages.face.loginPath())?.lines ?? [] { Output.line(line) }
+                for line in serving.mediaServer?.lines ?? [] { Output.line(line) }
             }, logger: log)
     }
 

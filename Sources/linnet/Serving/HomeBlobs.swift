@@ -11,33 +11,21 @@ struct HomeBlobs: Sendable {
     private let records: SQLiteRecordStore
 
     /// Opens what is kept.
-    init(_ home: Home) async throws {
+    init(_ home: Home, _ rules: HomeBlobRules) async throws {
         records = try SQLiteRecordStore(path: home.directory.blobRecords)
         let (keystore, log) = (home.keystore, home.log)
         server = try await BlobServer(
-            folder: home.directory.blobs, records: records, settings: Self.settings(home.serving),
-            mayBring: { await Self.isAtHome($0, keystore, log) }, fetching: BlobsOfTheWeb(),
+            folder: home.directory.blobs, records: records,
+            settings: rules.settings(domains: home.serving.hostNames, address: home.serving.address?.text),
+            mayBring: { key in
+                if rules.people.contains(key) { return true }
+                return await Self.isAtHome(key, keystore, log)
+            }, fetching: rules.copies ? BlobsOfTheWeb() : nil,
             time: Time(clock: ContinuousClock(), now: { .current }), log: log)
     }
 
     /// Lets go of the file of records.
     var close: @Sendable () throws -> Void { records.close }
-
-    /// What a home takes: what is looked at or listened to.
-    ///
-    /// The port has the pages, too, so nothing that a browser would run is taken from anybody.
-    static func settings(_ serving: ServingConfiguration) -> BlobSettings {
-        var settings = BlobSettings(domains: serving.hostNames)
-        settings.name = "Linnet at home"
-        settings.version = Version.text
-        settings.address = serving.address?.text
-        settings.writers = .named
-        settings.types = [
-            "image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/heic", "image/heif", "video/*",
-            "audio/*", "application/octet-stream", "application/pdf", "text/plain",
-        ]
-        return settings
-    }
 
     /// Whether somebody has an account here with which something can be signed.
     private static func isAtHome(_ key: PublicKey, _ keystore: any Keystore, _ log: Logger) async -> Bool {

@@ -44,6 +44,7 @@ struct ServeCommand: AsyncParsableCommand {
         name: .customLong("blossom"),
         help: "Be a media server (Blossom) on this port, too: people with an account here may bring files.")
     var isMediaServer = false
+    @OptionGroup(title: "What the media server takes, with --blossom") var blobs: BlossomRules
     @Flag(name: .customLong("no-metrics"), help: "Show no counts for operators at /metrics.") var hasNoMetrics = false
     @OptionGroup var proxies: ProxyOptions
     @OptionGroup var network: NetworkOptions
@@ -53,6 +54,9 @@ struct ServeCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...65535).contains(port) else { throw ValidationError("--port must be between 0 and 65535.") }
+        guard isMediaServer || !blobs.isChosen else {
+            throw ValidationError("What a media server takes is chosen with --blossom, which makes this one.")
+        }
     }
 
     func run() async throws {
@@ -62,7 +66,8 @@ struct ServeCommand: AsyncParsableCommand {
             world: demo ? world : nil,
             serving: ServingConfiguration(
                 host: host, port: port, names: names, origins: origins, address: address, isRelay: !hasNoRelay,
-                hasMetrics: !hasNoMetrics, isMediaServer: isMediaServer, proxies: try proxies.proxies()),
+                hasMetrics: !hasNoMetrics, mediaServer: isMediaServer ? try HomeBlobRules(blobs) : nil,
+                proxies: try proxies.proxies()),
             proxy: proxy,
             configuration: try network.configuration(),
             directory: directory, keystore: keys.keystore(in: directory), log: log)

@@ -15,8 +15,8 @@ struct ServingConfiguration: Sendable {
     let isRelay: Bool
     /// Whether operators find counts there.
     let hasMetrics: Bool
-    /// Whether the port is a media server, too, for the people of this home.
-    var isMediaServer = false
+    /// What the media server takes that the port is, too; `nil` where it is none.
+    var mediaServer: HomeBlobRules?
     /// Whose word for where a request comes from is believed.
     var proxies = TrustedProxies()
     /// The name by which this machine's browsers reach it; `nil` where they do not know such names, or it would not lead
@@ -57,7 +57,7 @@ struct ServingConfiguration: Sendable {
         guard !isLoopback else { return nil }
         var doors = ["the page to log in", "whether this home is well (/healthz)"]
         if hasMetrics { doors.append("counts for operators (/metrics; closed by --no-metrics)") }
-        if isMediaServer { doors.append("files kept here, to those who know their names (the SHA-256 of their bytes)") }
+        if mediaServer != nil { doors.append("files kept here, to those who know their names (the SHA-256 of their bytes)") }
         if isRelay {
             doors.append(
                 "the relay, which gives everybody all notes kept here and takes theirs (closed by --no-relay)")

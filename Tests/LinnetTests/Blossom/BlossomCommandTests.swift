@@ -47,6 +47,37 @@ struct BlossomCommandTests {
         #expect(throws: (any Error).self) { try BlossomRules.parse(["--type", "pictures"]) }
     }
 
+    @Test("a home takes what was chosen, within what a home takes at all, and says so")
+    func homeRules() throws {
+        let usual = try HomeBlobRules(BlossomRules.parse([]))
+        #expect(usual.lines.first == "media server: /blossom says what it takes")
+        #expect(usual.lines.contains("bringing: people with an account here; reading: everybody"))
+        #expect(usual.people.isEmpty && usual.copies)
+        let chosen = try HomeBlobRules(
+            BlossomRules.parse([
+                "--allow", alice, "--max-size", "5MB", "--quota", "1GB", "--type", "image/*", "--type", "video/mp4",
+                "--open-lists", "--no-mirror",
+            ]))
+        let settings = chosen.settings(domains: ["home.example"], address: nil)
+        #expect(settings.blobSize == 5_000_000 && settings.quota == 1_000_000_000 && settings.hasOpenLists)
+        // Of pictures those that run nothing.
+        #expect(settings.types.contains("image/png") && settings.types.contains("video/mp4"))
+        #expect(!settings.types.contains("image/*") && !settings.types.contains("audio/*"))
+        #expect(chosen.people == [TestPerson.alice.publicKey] && !chosen.copies)
+        #expect(chosen.lines.contains("bringing: people with an account here, and 1 named; reading: everybody"))
+        for type in ["text/html", "image/svg+xml"] {
+            #expect(throws: CommandFailure.self) { try HomeBlobRules(BlossomRules.parse(["--type", type])) }
+        }
+        #expect(try HomeBlobRules(BlossomRules.parse(["--type", "*/*"])).lines == usual.lines)
+    }
+
+    @Test("what the media server of a home takes is chosen only where there is one")
+    func chosenInVain() throws {
+        #expect(throws: (any Error).self) { try ServeCommand.parse(["--quota", "1GB"]) }
+        let command = try ServeCommand.parse(["--blossom", "--quota", "1GB"])
+        #expect(command.blobs.quota?.bytes == 1_000_000_000)
+    }
+
     @Test("runs until it is told to stop, says what it is, and knows only its own paths")
     func runs() async throws {
         defer { try? FileManager.default.removeItem(atPath: data) }
@@ -70,11 +101,13 @@ struct BlossomCommandTests {
     func served(isMediaServer: Bool) async throws {
         defer { try? FileManager.default.removeItem(atPath: data) }
         let program = try RunningProgram(
-            ["serve", "--port", "0", "--data", data] + (isMediaServer ? ["--blossom"] : []))
+            ["serve", "--port", "0", "--data", data] + (isMediaServer ? ["--blossom", "--max-size", "7MB"] : []))
         let link = try #require(program.line().split(separator: " ").dropFirst().first)
         let port = try #require(URLComponents(string: String(link))?.port)
         let own = await (try await TextReader.get("/\(name)", port: port, host: "127.0.0.1:\(port)")).whole()
         #expect(own.contains("There is no such blob here.") == isMediaServer)
+        let document = await (try await TextReader.get("/blossom", port: port, host: "127.0.0.1:\(port)")).whole()
+        #expect(document.contains("\"blob_bytes\":7000000") == isMediaServer)
         let strange = await (try await TextReader.get("/\(name)", port: port, host: "strange.example")).whole()
         #expect(strange.hasPrefix("HTTP/1.1 421"))
         let page = await (try await TextReader.get("/", port: port, host: "127.0.0.1:\(port)")).whole()

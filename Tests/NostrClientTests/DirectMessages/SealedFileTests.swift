@@ -1,6 +1,7 @@
 import AccountTesting
 import NostrCore
 import NostrNIPs
+import NostrStore
 import NostrTesting
 import Testing
 
@@ -63,6 +64,47 @@ struct SealedFileTests {
             #expect(try await alice.messages.openFile(of: message.id, in: room).bytes == picture)
             await bob.lock()
             #expect(throws: MessagingError.self) { try bob.messages }
+        }
+    }
+
+    @Test("words for who cannot see a file go with it, and no key among them")
+    func described() async throws {
+        try await running { alice, bob, room in
+            let message = OutgoingMessage(room: room, text: "")
+            let file = OutgoingFile(bytes: picture, name: "me.png", description: " The weir at dawn\n")
+            _ = try await alice.messages.send(file, with: message)
+            guard case .file(let described) = try await arrived(bob, room).body else { return }
+            #expect(described.description == "The weir at dawn")
+            let secret = OutgoingFile(
+                bytes: picture, name: "", description: "\(TestPerson.alice.secretKey.exportNsec())")
+            await #expect(throws: MessagingError.holdsSecretKey) {
+                _ = try await alice.messages.send(secret, with: message)
+            }
+            #expect(bench.blobs.all.count == 1)
+        }
+    }
+
+    @Test("a file that is gone from its addresses is found on the servers that its author lists, if it is that very file")
+    func elsewhere() async throws {
+        try await running { alice, bob, room in
+            let file = OutgoingFile(bytes: picture, name: "")
+            _ = try await alice.messages.send(file, with: OutgoingMessage(room: room, text: ""))
+            let message = try await arrived(bob, room)
+            guard case .file(let described) = message.body else { return }
+            let (right, name) = (bench.blobs.all[described.url], described.hash.hex)
+            bench.blobs.put(nil, at: described.url)
+            let list = TestPerson.alice.event(
+                kind: 10_063, tags: [["server", "https://first.example"], ["server", "https://second.example"]])
+            _ = await bob.store.save([list], from: nil)
+            bench.blobs.put([1, 2, 3], at: "https://first.example/\(name)")
+            // A server that gives another file is no news of the file.
+            await #expect(throws: SealedFileError.gone) {
+                _ = try await bob.messages.openFile(of: message.id, in: room)
+            }
+            bench.blobs.put(right, at: "https://second.example/\(name)")
+            #expect(try await bob.messages.openFile(of: message.id, in: room).bytes == picture)
+            #expect(
+                bench.blobs.asked.suffix(2) == ["https://first.example/\(name)", "https://second.example/\(name)"])
         }
     }
 

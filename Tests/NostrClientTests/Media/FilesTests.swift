@@ -27,7 +27,8 @@ struct FilesTests {
 
         init(
             _ servers: ScriptedMediaServers, records: MemoryRecordStore = MemoryRecordStore(), folder: URL? = nil,
-            signer: (any EventSigner)? = LocalSigner(TestPerson.alice.secretKey, random: SeededRandom(seed: 1))
+            signer: (any EventSigner)? = LocalSigner(TestPerson.alice.secretKey, random: SeededRandom(seed: 1)),
+            now: Timestamp = FilesTests.now
         ) {
             let clock = ManualClock()
             self.servers = servers
@@ -41,7 +42,7 @@ struct FilesTests {
                 media: MediaAccess(transfer: servers, preparing: UnpreparedMedia(), folder: self.folder),
                 configuration: AccountConfiguration(
                     routing: RoutingPolicy(indexers: [], fallback: []), searchRelays: []),
-                time: Time(clock: clock, now: { FilesTests.now }))
+                time: Time(clock: clock, now: { now }))
             let gossip = Gossip(context)
             let publishing = Publishing(context, signer: signer, gossip: gossip)
             files = Files(
@@ -107,6 +108,62 @@ struct FilesTests {
             puts == [
                 "PUT https://a.example/media", "PUT https://a.example/upload", "PUT https://b.example/mirror",
             ])
+    }
+
+    @Test("where no server takes a sealed file, what each said is told")
+    func sealedRefused() async throws {
+        let servers = ScriptedMediaServers { request, _ in
+            guard request.address.hasPrefix("https://a.example") else { throw ServerRefusal(.unreachable) }
+            return BlobAnswer(status: 413, headers: ["x-reason": "5 bytes at most"])
+        }
+        let bench = Bench(servers)
+        defer { try? FileManager.default.removeItem(at: bench.folder) }
+        try await bench.files.keepUsual(Self.two)
+        var outcomes: [ServerOutcome] = []
+        do {
+            _ = try await bench.files.upload([1, 2, 3], type: "application/octet-stream")
+        } catch SealedFileError.refused(let told) {
+            outcomes = told
+        }
+        #expect(outcomes.map(\.server) == Self.two)
+        #expect(outcomes.map(\.refusal?.code) == [.tooLarge, .unreachable])
+        #expect(outcomes.first?.refusal?.reason == "5 bytes at most")
+        // Nothing of it stays.
+        let left = try FileManager.default.contentsOfDirectory(
+            atPath: bench.folder.appendingPathComponent("outgoing").path)
+        #expect(left.isEmpty)
+        #expect(try await bench.records.records(in: Files.table).isEmpty)
+    }
+
+    @Test("a server that was away gets its copy of a sealed file later, which is remembered no longer than that")
+    func sealedLater() async throws {
+        let away = ScriptedMediaServers { request, body in
+            guard request.address.hasPrefix("https://a.example") else { throw ServerRefusal(.unreachable) }
+            return ScriptedMediaServers.kept(body, at: "a.example")
+        }
+        let bench = Bench(away)
+        try await bench.files.keepUsual(Self.two)
+        let addresses = try await bench.files.upload([1, 2, 3], type: "application/octet-stream")
+        #expect(addresses.count == 1 && addresses.first?.hasPrefix("https://a.example/") == true)
+        // It is no file of the account's own pages.
+        #expect(try await bench.files.uploads().isEmpty)
+        #expect(try await bench.records.records(in: Files.table).count == 1)
+        let back = ScriptedMediaServers { request, body in
+            guard request.address == "https://b.example/upload" else { return BlobAnswer(status: 404) }
+            return ScriptedMediaServers.kept(body, at: "b.example")
+        }
+        // After a restart, a minute later.
+        let again = Bench(back, records: bench.records, folder: bench.folder, now: Self.now + .seconds(60))
+        let news = again.files.ended.listen()
+        try await again.running {
+            var isDone = try await again.records.records(in: Files.table).isEmpty
+            guard !isDone else { return }
+            for await _ in news {
+                isDone = try await again.records.records(in: Files.table).isEmpty
+                if isDone { break }
+            }
+        }
+        #expect(back.questions == ["PUT https://b.example/mirror", "PUT https://b.example/upload"])
     }
 
     @Test("without a list, sealed files go to the server that was chosen and to no other, or nowhere")

@@ -15,6 +15,7 @@ package final class ScriptedBlobs: SealedBlobFetching, BlobUploading {
         var types: [String] = []
         var signers: [PublicKey] = []
         var isFull = false
+        var copies: [String] = []
     }
 
     private let state = Mutex(State())
@@ -35,6 +36,9 @@ package final class ScriptedBlobs: SealedBlobFetching, BlobUploading {
     /// Whether nothing more is taken.
     package func setFull(_ isFull: Bool) { state.withLock { $0.isFull = isFull } }
 
+    /// Where else what is uploaded lies, as `https://host`.
+    package func setCopies(at hosts: [String]) { state.withLock { $0.copies = hosts } }
+
     package func blob(at address: String, longest: Int) async throws -> [UInt8] {
         let bytes = state.withLock { state in
             state.asked.append(address)
@@ -45,13 +49,14 @@ package final class ScriptedBlobs: SealedBlobFetching, BlobUploading {
     }
 
     package func upload(_ bytes: [UInt8], type: String) async throws -> [String] {
-        let address = "https://blobs.example/" + BlobHash(of: bytes).hex
-        try state.withLock { state in
+        let name = BlobHash(of: bytes).hex
+        return try state.withLock { state in
             if state.isFull { throw Missing() }
             state.types.append(type)
-            state.blobs[address] = bytes
+            let addresses = (["https://blobs.example"] + state.copies).map { "\($0)/\(name)" }
+            for address in addresses { state.blobs[address] = bytes }
+            return addresses
         }
-        return [address]
     }
 
     package func upload(_ bytes: [UInt8], type: String, signedBy signer: any EventSigner) async throws -> [String] {
