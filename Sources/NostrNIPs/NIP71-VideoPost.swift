@@ -91,6 +91,9 @@ public struct VideoPost: Hashable, Sendable {
         var tags: [Tag] = [["title", title], ["published_at", "\(createdAt.seconds)"]]
         if let description = variants.compactMap(\.description).first { tags.append(["alt", description]) }
         tags += variants.map(\.tag)
+        // So that relays can be asked for a type, and for a file.
+        tags += variants.compactMap(\.type).withoutDuplicates().map { ["m", $0] }
+        tags += variants.compactMap(\.hash).withoutDuplicates().map { ["x", $0] }
         return EventDraft(
             kind: isShort ? shortKind : kind, tags: tags + further, content: text, createdAt: createdAt)
     }

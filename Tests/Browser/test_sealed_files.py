@@ -25,6 +25,15 @@ def png(width=60, height=40, colour=(150, 70, 50)):
 
 
 PICTURE = {"name": "weir.png", "mimeType": "image/png", "buffer": png()}
+# Hands a picture to an element as dropping or pasting it does.
+HANDED = """([selector, kind, name, bytes]) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([new Uint8Array(bytes)], name, {type: "image/png"}));
+    const given = kind === "drop"
+        ? new DragEvent("drop", {bubbles: true, cancelable: true, dataTransfer: transfer})
+        : new ClipboardEvent("paste", {bubbles: true, cancelable: true, clipboardData: transfer});
+    document.querySelector(selector).dispatchEvent(given);
+}"""
 PAGE = {"name": "rye.html", "mimeType": "text/html", "buffer": b"<script>alert(1)</script>"}
 
 
@@ -116,15 +125,91 @@ def test_a_picture_and_words_go_out_by_keyboard(open_page, talks):
     before = page.locator(".talk-item.is-own .talk-picture").count()
     page.locator("#text").focus()
     page.locator(".pen-attach input").set_input_files(PICTURE)
-    expect(page.locator(".pen-attach")).to_contain_text("weir.png")
+    expect(page.locator(".pen .upload")).to_contain_text("weir.png")
+    page.locator("#text").focus()
     page.keyboard.type("The weir, this morning")
     page.keyboard.press("Enter")
     image = page.locator(".talk-item.is-own .talk-picture img").last
     expect(page.locator(".talk-item.is-own .talk-picture")).to_have_count(before + 1, timeout=PATIENCE)
     wait_until_drawn(page, image)
     expect(page.locator(".talk-item.is-own").last).to_contain_text("The weir, this morning")
-    expect(page.locator(".pen-attach")).to_contain_text("Attach a file")
+    expect(page.locator(".pen .upload")).to_have_count(0)
     assert page.locator(".pen-attach input").evaluate("input => input.files.length") == 0
+
+
+def test_pictures_are_dropped_and_pasted_into_a_message_with_words_for_who_cannot_see_them(open_page, talks):
+    page = open_page(talks["right"])
+    shown = page.locator(".talk-item.is-own .talk-picture img")
+    before = shown.count()
+    # Anywhere on the conversation.
+    page.evaluate(HANDED, [".talk-head", "drop", "dropped.png", list(png(colour=(10, 120, 10)))])
+    page.evaluate(HANDED, ["#text", "paste", "pasted.png", list(png(colour=(120, 10, 10)))])
+    page.locator(".pen-attach input").set_input_files(
+        [PICTURE, {"name": "third.png", "mimeType": "image/png", "buffer": png(colour=(10, 10, 120))}])
+    rows = page.locator(".pen .upload")
+    expect(rows).to_have_count(4)
+    # Nothing has left the browser yet.
+    expect(shown).to_have_count(before)
+    page.get_by_label("What can be seen or heard in dropped.png").fill("All green")
+    page.get_by_label("What can be seen or heard in pasted.png").fill("All red")
+    page.get_by_role("button", name="Remove weir.png").focus()
+    page.keyboard.press("Enter")
+    expect(rows).to_have_count(3)
+    page.get_by_role("button", name="Move third.png up").focus()
+    page.keyboard.press("Enter")
+    expect(rows.nth(1)).to_contain_text("third.png")
+    holds_in_both(page, "sealed-pen")
+    page.locator("#text").fill("Three colours")
+    page.locator("#text").press("Enter")
+    expect(shown).to_have_count(before + 3, timeout=PATIENCE)
+    expect(rows).to_have_count(0)
+    # In the order of the rows.
+    expect(shown.nth(before)).to_have_attribute("alt", "All green")
+    expect(shown.nth(before + 1)).to_have_attribute("alt", "An encrypted picture")
+    expect(shown.nth(before + 2)).to_have_attribute("alt", "All red")
+    expect(page.locator(".talk-item.is-own").last).to_contain_text("Three colours")
+    wait_until_drawn(page, shown.last)
+    # Words that are pasted stay words, and those that were sent are gone.
+    expect(page.locator("#text")).to_have_value("")
+
+
+def test_a_file_that_did_not_go_says_why_and_goes_when_it_is_tried_again(open_page, talks):
+    page = open_page(talks["right"])
+    shown = page.locator(".talk-item.is-own .talk-picture")
+    before = shown.count()
+    answers = [{"status": 422, "body": "No media server took the file. a.example: The server does not answer."}]
+
+    def answer(route):
+        if route.request.method == "POST" and answers:
+            route.fulfill(**answers.pop())
+        else:
+            route.continue_()
+
+    page.route(f"**{talks['right']}", answer)
+    page.locator(".pen-attach input").set_input_files(PICTURE)
+    page.locator("#text").fill("Again")
+    page.locator("#text").press("Enter")
+    row = page.locator(".pen .upload")
+    expect(row.locator(".problem")).to_contain_text("a.example: The server does not answer.")
+    # The words wait for their file.
+    expect(page.locator("#text")).to_have_value("Again")
+    expect(shown).to_have_count(before)
+    page.get_by_role("button", name="Try weir.png again").focus()
+    page.keyboard.press("Enter")
+    expect(shown).to_have_count(before + 1, timeout=PATIENCE)
+    expect(row).to_have_count(0)
+    expect(page.locator(".talk-item.is-own").last).to_contain_text("Again")
+
+
+def test_a_phone_offers_its_camera_for_a_message(open_page, talks):
+    page = open_page(talks["right"], viewport=PHONE, has_touch=True, is_mobile=True)
+    camera = page.locator("input[name=camera]")
+    expect(page.locator(".pen-camera")).to_be_visible()
+    assert camera.get_attribute("capture") == "environment" and "image/*" in camera.get_attribute("accept")
+    camera.set_input_files({"name": "shot.png", "mimeType": "image/png", "buffer": png()})
+    expect(page.locator(".pen .upload")).to_contain_text("shot.png")
+    page.get_by_role("button", name="Remove shot.png").click()
+    expect(page.locator(".pen .upload")).to_have_count(0)
 
 
 def test_a_file_goes_out_without_scripts(open_page, talks):
@@ -162,6 +247,26 @@ def test_a_picture_goes_out_in_a_circle(open_page, circle):
     line = page.locator(".talk-item.is-own", has_text="Look").last
     wait_until_drawn(page, line.locator(".talk-picture img"))
     expect(line).to_contain_text("weir.png")
+    expect(line.locator(".talk-picture img")).to_have_attribute("alt", "An encrypted picture: weir.png")
+
+
+def test_pictures_are_dropped_and_pasted_into_a_circle(open_page, circle):
+    page = open_page(circle)
+    shown = page.locator(".talk-item.is-own .talk-picture img")
+    before = shown.count()
+    page.evaluate(HANDED, [".talk-head", "drop", "dropped.png", list(png(colour=(10, 120, 10)))])
+    page.evaluate(HANDED, ["#text", "paste", "pasted.png", list(png(colour=(120, 10, 10)))])
+    expect(page.locator(".pen .upload")).to_have_count(2)
+    # A circle's files have no words of their own; that is said where they are chosen.
+    expect(page.locator(".pen .upload [data-alt]")).to_have_count(0)
+    expect(page.locator("[data-files-hint]")).to_be_visible()
+    page.locator("#text").fill("Green, then red")
+    page.get_by_role("button", name="Send", exact=True).click()
+    expect(shown).to_have_count(before + 2, timeout=PATIENCE)
+    expect(page.locator("[data-files-hint]")).to_be_hidden()
+    expect(shown.nth(before)).to_have_attribute("alt", "An encrypted picture: dropped.png")
+    expect(shown.nth(before + 1)).to_have_attribute("alt", "An encrypted picture: pasted.png")
+    expect(page.locator(".talk-item.is-own").last).to_contain_text("Green, then red")
 
 
 def test_a_picture_of_a_circle_is_set_for_other_programs_too(open_page, circle):

@@ -7,8 +7,8 @@ public import NostrSigner
 
 /// Sealed files on the account's media servers: brought as they are, at once.
 ///
-/// They are no files of the account's own pages: a list of what was sent in private would say more than the servers know.
-/// One is remembered only while a server that was away is still to get its copy.
+/// They are no files of the account's own pages: a list of what was sent in private would say more than the servers
+/// know. One is remembered only while a server that was away is still to get its copy.
 extension Files: BlobUploading {
     /// How many servers get one, so that it outlives any of them.
     private static let mostHolders = 2

@@ -24,8 +24,8 @@ extension AccountContext {
         return try await listedMediaServers(of: author)
     }
 
-    /// The servers to which the account's files are brought now: those of its list, else what the person chose, else what
-    /// this Linnet has.
+    /// The servers to which the account's files are brought now: those of its list, else what the person chose, else
+    /// what this Linnet has.
     func ownMediaServers() async throws -> [MediaServer] {
         if let listed = try await listedMediaServers(of: publicKey), !listed.isEmpty { return listed }
         return try await usualServers() ?? configuration.mediaServers

@@ -55,8 +55,8 @@ package final class SealedFiles: Sendable {
     /// - Parameters:
     ///   - name: what it is kept under: another for every file.
     ///   - addresses: where it may lie, in order.
-    ///   - blob: what is looked for where nothing at the addresses opens: by its hash, on the servers of its author and on
-    ///     the account's own; `nil` to look nowhere else.
+    ///   - blob: what is looked for where nothing at the addresses opens: by its hash, on the servers of its author and
+    ///     on the account's own; `nil` to look nowhere else.
     ///   - open: decrypts what was fetched and checks it.
     /// - Throws: ``SealedFileError``.
     package func file(

@@ -84,7 +84,7 @@ private func keptRow(_ row: FilesPage.Row, _ view: FilesView) -> HTML {
     let picture = row.isPicture && view.style.loadsOwn(row.url) ? ForeignURL(row.url) : nil
     return """
         <li class="file-row">
-        \(some: picture, { "<img class=\"file-picture\" loading=\"lazy\" decoding=\"async\" src=\"\(url: $0)\" alt=\"\(row.description ?? "")\">" })
+        \(some: picture, { "<img class=\"file-picture\" loading=\"lazy\" decoding=\"async\" src=\"\(view.style.source($0, .large))\" alt=\"\(row.description ?? "")\">" })
         <div class="file-words"><strong>\(some: ForeignURL(row.url), { "<a href=\"\(url: $0)\" rel=\"noopener\" target=\"_blank\">\(row.name)</a>" })</strong>
         <p class="hint">\(row.size) · \(row.type) · <time datetime="\(utc(row.uploaded))">\(spoken(row.uploaded, now: view.style.now))</time></p>
         <p class="hint">On \(row.holders.joined(separator: ", "))</p>\(placeList(row.copies))

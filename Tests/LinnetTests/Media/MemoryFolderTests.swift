@@ -15,7 +15,8 @@ struct MemoryFolderTests {
     @Test(
         "is one that the system says is in memory, whatever it is called",
         arguments: [
-            ("/dev/shm", true), ("/", false), ("/dev", false), ("/dev/shm/x", false), ("/run/covered", false), ("", false),
+            ("/dev/shm", true), ("/", false), ("/dev", false), ("/dev/shm/x", false), ("/run/covered", false),
+            ("", false),
         ])
     func kind(path: String, isInMemory: Bool) {
         #expect(MemoryFolder.isInMemory(path, mounts: Self.mounts) == isInMemory)

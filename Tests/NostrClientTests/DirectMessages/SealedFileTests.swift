@@ -84,7 +84,7 @@ struct SealedFileTests {
         }
     }
 
-    @Test("a file that is gone from its addresses is found on the servers that its author lists, if it is that very file")
+    @Test("a file that is gone from its addresses is found on its author's servers, if it is that very file")
     func elsewhere() async throws {
         try await running { alice, bob, room in
             let file = OutgoingFile(bytes: picture, name: "")

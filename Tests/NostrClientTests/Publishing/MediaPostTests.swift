@@ -46,6 +46,32 @@ struct MediaPostTests {
         }
     }
 
+    @Test(
+        "a film that is upright is of the short kind, and its type and hash can be asked for",
+        arguments: [("1280x720", 21), ("720x1280", 22), ("720x720", 21)] as [(String, Kind)])
+    func upright(dimensions: String, kind: Kind) async throws {
+        let hash = String(repeating: "ab", count: 32)
+        let film: NostrCore.Tag = [
+            "imeta", "url https://a.example/1.mp4", "m video/mp4", "dim \(dimensions)", "x \(hash)", "duration 6.5",
+            "bitrate 800000", "image https://a.example/1.jpg", "alt Waves", "fallback https://b.example/1.mp4",
+        ]
+        let event = try await bench.account.publishing.publish(
+            Composition(
+                text: "at dawn #sea", contentWarning: "spray", attachments: [film],
+                mediaPost: MediaPost(.film, title: "Waves")))
+        #expect(event.kind == kind && event.content == "at dawn #sea")
+        for tag in [["title", "Waves"], ["m", "video/mp4"], ["x", hash], ["t", "sea"], ["alt", "Waves"]]
+            as [NostrCore.Tag]
+        {
+            #expect(event.tags.contains(tag))
+        }
+        let post = try #require(VideoPost(event))
+        let shown = try #require(post.variants.first)
+        #expect(post.duration == .milliseconds(6500) && shown.bitrate == 800_000)
+        #expect(shown.previews == ["https://a.example/1.jpg"] && shown.fallbacks == ["https://b.example/1.mp4"])
+        #expect(event.tags.contentWarning == "spray")
+    }
+
     @Test("a film that can change is found by its address, the newest version")
     func address() async throws {
         let tags: [NostrCore.Tag] = [["d", "harbour"], ["title", "The harbour"], Self.film]

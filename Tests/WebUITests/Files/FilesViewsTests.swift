@@ -3,8 +3,8 @@ import NostrCore
 import NostrNIPs
 import Secp256k1
 import Testing
-import ViewModels
 
+@testable import ViewModels
 @testable import WebUI
 
 @Suite("uploads on pages")
@@ -31,6 +31,31 @@ struct FilesViewsTests {
         let text = newFileFields([try Self.item()]).text
         #expect(text.contains("name=\"uploading-1000\" value=\"x1\" checked"))
         #expect(text.contains("value=\"A &quot;quote&quot;\""))
+    }
+
+    @Test(
+        "a picture among my files comes as settings have pictures come: from its server, through here, or not at all",
+        arguments: [
+            (PersonalSettings.RemoteMedia.follows, false, "src=\"https://a.example/"),
+            (.follows, true, "src=\"/picture/large?url=https%3A%2F%2Fa.example%2F"), (.never, true, nil),
+        ])
+    func ownPicture(media: PersonalSettings.RemoteMedia, fetches: Bool, source: String?) throws {
+        let server = try #require(MediaServer("https://a.example"))
+        let hash = BlobHash(of: [1])
+        let file = ListedFile(
+            hash: hash, url: server.address(of: hash, type: "image/png"), size: 8, type: "image/png",
+            uploaded: Timestamp(seconds: 1000), holders: [server])
+        let page = FilesPage(
+            [], FileListing(files: [file], servers: [ServerOutcome(server)]),
+            MediaServerChoice(servers: [server], isPublished: true, usual: ""))
+        var style = NoteStyle(now: Timestamp(seconds: 2000), media: media, pictureHosts: [], canSign: true)
+        style.fetchesPictures = fetches
+        let text = filesView(
+            FilesView(
+                page: .success(page), problem: nil, canSign: true, token: FormToken(secret: "token"), style: style)
+        ).text
+        #expect(text.contains("class=\"file-picture\"") == (source != nil))
+        if let source { #expect(text.contains(source)) }
     }
 
     @Test(
