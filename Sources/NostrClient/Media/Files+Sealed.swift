@@ -59,7 +59,7 @@ extension Files: BlobUploading {
         return held.map(\.1.url)
     }
 
-    /// Has the queue bring a copy to the first server that may take it later: whoever opens the file looks for it there.
+    /// Has the queue bring a copy to the first server that may take it later: who opens the file looks for it there.
     private func bringLater(
         _ upload: BlobClient.Upload, named name: String, from first: (server: MediaServer, blob: BlobDescriptor),
         to refused: [ServerOutcome]

@@ -38,7 +38,7 @@ struct FilesViewsTests {
         arguments: [
             (PersonalSettings.RemoteMedia.follows, false, "src=\"https://a.example/"),
             (.follows, true, "src=\"/picture/large?url=https%3A%2F%2Fa.example%2F"), (.never, true, nil),
-        ])
+        ] as [(PersonalSettings.RemoteMedia, Bool, String?)])
     func ownPicture(media: PersonalSettings.RemoteMedia, fetches: Bool, source: String?) throws {
         let server = try #require(MediaServer("https://a.example"))
         let hash = BlobHash(of: [1])
