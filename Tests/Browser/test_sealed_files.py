@@ -95,6 +95,7 @@ def test_a_picture_of_a_friend_is_shown_and_no_host_is_asked_by_the_browser(open
     image = page.locator(".talk-picture img").first
     wait_until_drawn(page, image)
     assert image.get_attribute("src").startswith("/messages/")
+    assert image.get_attribute("alt") == "Hills, one behind the other"
     assert not [address for address in asked if "/sealed/" in address]
     answer = fetch(page.context, image.evaluate("image => image.src"))
     assert answer.headers["content-type"] == "image/png" and answer.headers["cache-control"] == "no-store"

@@ -22,6 +22,8 @@ struct WorldSealedFiles {
             file.url = host + SealedPicture.path(letter.file)
             // Of the second only its author knows that it is the right one.
             if letter.file == 1 { file.hash = Bytes32() }
+            // Not everybody says what is to be seen.
+            if letter.file == 0 { file.description = "Hills, one behind the other" }
             let members = [hero, author]
             let draft = file.draft(
                 to: ChatRoom(members.map { people[$0].publicKey }), by: people[author].publicKey,
