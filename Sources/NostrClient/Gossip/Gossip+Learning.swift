@@ -25,6 +25,7 @@ extension Gossip {
         try await silent.load()
         // The private part of the list opens with the key; what it blocked when it was open last holds until then.
         block(try await BlockedRelayRecords(context.records).load())
+        try await remember()
         try await learnOwn()
         let followed = self.followed
         knowledge.withLock { $0.isLoaded = true }

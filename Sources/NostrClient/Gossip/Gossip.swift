@@ -45,6 +45,8 @@ public final class Gossip: Sendable {
     let consents: RelayConsents
     /// Which relays that should hold the account's own lists never answer.
     let silent: SilentRelays
+    /// What of the hints is on disk.
+    let hintRecords = Mutex(HintRecords())
     /// Rings when routes may differ.
     let routing = Doorbell()
     /// Rings when there may be people to look up.

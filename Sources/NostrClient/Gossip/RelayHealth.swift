@@ -1,5 +1,6 @@
 public import NostrCore
 public import NostrRelay
+internal import NostrStore
 
 /// How much a relay can be counted on, judged from what the pool remembers of it.
 ///
@@ -8,6 +9,10 @@ public import NostrRelay
 /// but at a first start whatever is down for a moment has never answered. A relay that was connected and
 /// is lost is away: for some hours its place is kept, as the pool tries it again and again, and what came there
 /// meanwhile is fetched when it is back.
+///
+/// How relays behaved is kept over restarts (`RelayTrack`): until a relay is connected that weighs as much as eight
+/// attempts, and it makes none rest before it was tried again. Only one that refused to be read is left alone for as long
+/// as before.
 public struct RelayHealth: Hashable, Sendable {
     /// How long a relay that failed is left out of plans.
     public static let rest: Duration = .seconds(600)
@@ -36,12 +41,16 @@ public struct RelayHealth: Hashable, Sendable {
     private var unreached: [RelayURL: Int] = [:]
     /// Since when relays are lost.
     private var lost: [RelayURL: Timestamp] = [:]
+    /// What is kept over restarts.
+    private var track = RelayTrack()
 
     /// Nothing known yet.
     public init() {}
 
     /// Takes a new look at the pool.
     public mutating func observe(_ new: [RelayURL: RelayStatistics], now: Timestamp) {
+        let isOnline = new.values.contains { $0.state == .connected }
+        track.observe(new, after: statistics, isOnline: isOnline, now: now)
         for (relay, figures) in new where figures.state == .connected || figures.connects > figures.failures {
             resting[relay] = nil
         }
@@ -51,7 +60,8 @@ public struct RelayHealth: Hashable, Sendable {
         for (relay, figures) in new where figures.connects == 0 && figures.failures > 0 && !figures.isExpected {
             let failures = resting[relay]?.failures ?? 0
             guard figures.failures > failures, resting[relay].map({ $0.until <= now }) ?? true else { continue }
-            let times = (resting[relay]?.times ?? 0) + 1
+            let times = (resting[relay]?.times ?? track.restsBefore(relay)) + 1
+            if isOnline { track.rests(relay, inARow: times, now: now) }
             resting[relay] = Rest(until: now + Self.rest(time: times), failures: figures.failures, times: times)
         }
         statistics = new
@@ -64,6 +74,7 @@ public struct RelayHealth: Hashable, Sendable {
             late[relay] = nil
             unreadable[relay] = nil
             unreached[relay] = nil
+            track.answered(relay)
         case .deadline:
             late[relay, default: 0] += 1
             if late[relay, default: 0] >= 2 { unreadable[relay] = now + Self.rest }
@@ -71,9 +82,11 @@ public struct RelayHealth: Hashable, Sendable {
             unreadable[relay] = now + Self.shortRest
         case .failed:
             // Questions that fail together are one failure.
-            if unreadable[relay].map({ $0 <= now }) ?? true { unreached[relay, default: 0] += 1 }
+            if unreadable[relay].map({ $0 <= now }) ?? true { unreached[relay, default: track.restsBefore(relay)] += 1 }
             unreadable[relay] = now + restAfterFailure(of: relay)
-        case .closed, .unauthenticated: unreadable[relay] = now + Self.rest
+        case .closed, .unauthenticated:
+            unreadable[relay] = now + Self.rest
+            if !ending.wantsAuthentication { track.refuses(relay, until: now + Self.rest, now: now) }
         case .notAsked:
             // Mostly for want of a free connection, which says nothing about the relay; unless it is in back-off.
             if case .waiting = statistics[relay]?.state { unreadable[relay] = now + restAfterFailure(of: relay) }
@@ -102,6 +115,7 @@ public struct RelayHealth: Hashable, Sendable {
         unreadable[relay] = nil
         unreached[relay] = nil
         lost[relay] = nil
+        track.answered(relay)
     }
 
     /// Whether a relay was connected, is lost, and is likely to come back.
@@ -128,13 +142,15 @@ public struct RelayHealth: Hashable, Sendable {
     /// How much to prefer a relay: 1 for an unknown one, more for one that is connected, less for one that fails,
     /// is slow or sends what nobody asked for; between 0.05 and 1.5.
     public func preference(for relay: RelayURL) -> Double {
-        guard let figures = statistics[relay] else { return 1 }
+        // Of one that is connected it does not count how often it failed at earlier starts.
+        let before = isConnected(relay) ? nil : track.earlier[relay]
+        guard statistics[relay] != nil || before != nil else { return 1 }
+        let figures = statistics[relay] ?? RelayStatistics()
         var score = isUp(figures) ? 1.25 : 1
-        let tries = figures.connects + figures.failures
-        if tries > 0 {
-            score *= (Double(figures.connects) + 1) / (Double(tries) + 1)
-        }
-        if let latency = figures.latency, latency > .seconds(2) { score *= 0.7 }
+        let connects = Double(figures.connects) + (before?.connects ?? 0)
+        let tries = connects + Double(figures.failures) + (before?.failures ?? 0)
+        if tries > 0 { score *= (connects + 1) / (tries + 1) }
+        if let latency = figures.latency ?? before?.latency, latency > .seconds(2) { score *= 0.7 }
         if figures.unasked > 0 { score *= 0.5 }
         if late[relay] != nil { score *= 0.5 }
         return min(max(score, 0.05), 1.5)
@@ -149,4 +165,20 @@ public struct RelayHealth: Hashable, Sendable {
     public func statistics(of relay: RelayURL) -> RelayStatistics? { statistics[relay] }
 
     private func isUp(_ figures: RelayStatistics) -> Bool { figures.state == .connected }
+}
+
+// MARK: - Over restarts
+
+extension RelayHealth {
+    /// Takes over what was kept at earlier starts; what cannot be read is as unknown.
+    mutating func restore(_ records: [Record], now: Timestamp) {
+        track = RelayTrack(records: records, now: now)
+        for (relay, figures) in track.earlier {
+            guard let until = figures.refusedUntil, until > now else { continue }
+            unreadable[relay] = min(until, now + Self.rest)
+        }
+    }
+
+    /// What of it is to be written now; empties the list of it.
+    mutating func changes(now: Timestamp, isLast: Bool) -> [RecordChange] { track.changes(now: now, isLast: isLast) }
 }

@@ -5,7 +5,9 @@ internal import NostrNIPs
 ///
 /// Two sources: a hint somebody wrote into a tag or an `nprofile`, and the relay an event of theirs came from, which
 /// weighs more because it is a fact. People move, so that a hint counts half after a month; a list of their own makes
-/// hints needless. Bounded: eight relays per person, oldest people first to go.
+/// hints needless. Bounded: eight relays per person, where a new one takes the place of one that was named only once; of
+/// people the oldest go first, and before them those who were only written about, so that a flood of claims drives out no
+/// fact. What counts most is kept over restarts (`HintRecords`).
 public struct RelayHints: Hashable, Sendable {
     /// Where a hint comes from.
     public enum Source: Hashable, Sendable {
@@ -18,6 +20,8 @@ public struct RelayHints: Hashable, Sendable {
     private static let perPerson = 8
     /// A hint that counts less is forgotten: one that was heard once, after four months.
     private static let least = 0.06
+    /// What was heard of an event that came counts more than this for about a month.
+    private static let fact = 2.0
     private let capacity: Int
     private var people: [PublicKey: [RelayURL: Double]] = [:]
     private var order: [PublicKey] = []
@@ -37,11 +41,15 @@ public struct RelayHints: Hashable, Sendable {
     }
 
     private static func note(_ relay: RelayURL, _ source: Source, among known: inout [RelayURL: Double]) {
-        guard known[relay] != nil || known.count < perPerson || source == .seen else { return }
-        known[relay, default: 0] += source == .seen ? 4 : 1
-        if known.count > perPerson, let least = known.min(by: { ($0.value, $1.key) < ($1.value, $0.key) }) {
+        let weight = source == .seen ? 4.0 : 1
+        if known[relay] == nil, known.count >= perPerson {
+            // Strangers may claim thousands: what one claimed once gives way, what was heard again or seen does not.
+            guard let least = known.min(by: { ($0.value, $1.key) < ($1.value, $0.key) }), least.value <= weight else {
+                return
+            }
             known[least.key] = nil
         }
+        known[relay, default: 0] += weight
     }
 
     /// What was heard long ago counts less and less: half after a month, and nothing once it is next to nothing.
@@ -66,17 +74,40 @@ public struct RelayHints: Hashable, Sendable {
     }
 
     /// The relays a person was hinted at, best first.
-    public func relays(of person: PublicKey) -> [RelayURL] {
-        (people[person] ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+    public func relays(of person: PublicKey) -> [RelayURL] { weighted(person).map(\.key) }
+
+    /// The relays a person was hinted at with what each hint counts, best first.
+    func weighted(_ person: PublicKey) -> [(key: RelayURL, value: Double)] {
+        (people[person] ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    }
+
+    /// Everybody of whom there is a hint, with what the best of each counts.
+    var best: [PublicKey: Double] { people.compactMapValues { $0.values.max() } }
+
+    /// Takes over what was kept at earlier starts.
+    mutating func restore(_ kept: [PublicKey: [RelayURL: Double]], now: Timestamp) {
+        age(now: now)
+        for (person, relays) in kept.sorted(by: { $0.key < $1.key }) {
+            guard !relays.isEmpty, people[person] == nil, order.count < capacity else { continue }
+            people[person] = relays
+            order.append(person)
+        }
     }
 
     private mutating func makeRoom(for person: PublicKey) {
         order.append(person)
         guard order.count > capacity else { return }
-        let leaving = order.prefix(capacity / 10 + 1)
+        let most = capacity / 10 + 1
+        // Whoever comes in is noted next.
+        let others = order.dropLast()
+        var leaving: Set<PublicKey> = []
+        for key in others where leaving.count < most && !isFact(key) { leaving.insert(key) }
+        for key in others where leaving.count < most { leaving.insert(key) }
         for key in leaving { people[key] = nil }
-        order.removeFirst(leaving.count)
+        order.removeAll(where: leaving.contains)
     }
+
+    private func isFact(_ person: PublicKey) -> Bool { people[person]?.values.contains { $0 >= Self.fact } ?? false }
 }
 
 extension Event {

@@ -162,7 +162,7 @@ extension HomeTimeline {
         return GatheringWindow(start: max(since, earliest), earliest: earliest)
     }
 
-    /// Notes on disk until when home is here, and what each relay gave of whom.
+    /// Notes on disk until when home is here, what each relay gave of whom, and what the choice of relays learned.
     ///
     /// - Parameter isLast: whether the account closes: then what was only counted is written too.
     func remember(isLast: Bool = false) async {
@@ -170,6 +170,7 @@ extension HomeTimeline {
         history.setLive(heardLive(), now: now)
         var changes = history.changes(wanted: gossip.homeAuthors, now: now, isLast: isLast)
         changes += inbound.changes(now: now)
+        changes += gossip.changesToKeep(now: now, isLast: isLast)
         // Offline, time passes without anything being heard.
         if var horizon, plan.relays.keys.contains(where: gossip.router.health.isConnected) {
             horizon.until = now
