@@ -70,7 +70,7 @@ public actor FirstRun: FirstRunKeeping {
 
     private func keep(_ progress: FirstRunProgress) async throws {
         know(progress)
-        try await context.records.put(try progress.encoded(), for: "progress", in: FirstRunProgress.table)
+        try await context.records.put(try progress.encoded(), for: FirstRunProgress.record, in: FirstRunProgress.table)
     }
 
     private func know(_ progress: FirstRunProgress) {
@@ -82,7 +82,7 @@ public actor FirstRun: FirstRunKeeping {
     func load() async {
         guard !isLoaded else { return }
         do {
-            let bytes = try await context.records.value("progress", in: FirstRunProgress.table)
+            let bytes = try await context.records.value(FirstRunProgress.record, in: FirstRunProgress.table)
             guard !isLoaded else { return }
             isLoaded = true
             guard var progress = bytes.flatMap(FirstRunProgress.init) else { return }

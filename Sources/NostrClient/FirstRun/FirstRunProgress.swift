@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 public import NostrCore
+public import NostrStore
 
 /// The steps that lead somebody who is new from a key to a home page worth reading, and how far they have come.
 ///
@@ -66,7 +67,7 @@ public struct FirstRunProgress: Hashable, Sendable {
     public var current: Step? { isOver ? nil : Step.allCases.first { outcomes[$0] == nil } }
 
     /// Whether something is still to be published that nobody chose.
-    private var mustAnnounce: Bool { isOver && lacksAnnouncement }
+    public var mustAnnounce: Bool { isOver && lacksAnnouncement }
 
     private var lacksAnnouncement: Bool {
         !isAnnounced && (outcomes[.relays] != .done || outcomes[.profile] != .done)
@@ -106,6 +107,22 @@ public struct FirstRunProgress: Hashable, Sendable {
 extension FirstRunProgress {
     /// Its table in the account's records.
     static let table = "first-run"
+    /// Its key there.
+    static let record = "progress"
+
+    /// Notes that an account's key was just made where nobody is led through the steps, as in a terminal: the first start
+    /// with the key publishes what makes the person findable.
+    ///
+    /// - Parameters:
+    ///   - name: what the person called themselves; may be empty.
+    ///   - records: those of the account, which is not at work.
+    /// - Throws: ``/NostrStore/StoreError``.
+    public static func noteNewKey(name: String, in records: any RecordStore, now: Timestamp) async throws {
+        var progress = FirstRunProgress(name: name, began: now)
+        // What is to be done is done by whoever opens the account.
+        _ = progress.apply(.left)
+        try await records.put(try progress.encoded(), for: record, in: table)
+    }
 
     private struct Record: Codable {
         var name: String

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import NostrClient
 import NostrCore
 import NostrNIPs
 import NostrSigner
@@ -15,7 +16,9 @@ struct AccountCommand: AsyncParsableCommand {
             Secrets come by prompt, --sec-file, NOSTR_SECRET_KEY or standard input, passphrases by prompt, --password-file \
             or LINNET_PASSWORD; never as arguments. Every line of output is one JSON object.
             """,
-        subcommands: [List.self, Add.self, Connect.self, Remove.self, Unlock.self, Export.self])
+        subcommands: [
+            List.self, Add.self, Announce.self, Connect.self, Remove.self, Unlock.self, Export.self,
+        ])
 
     /// Which accounts.
     struct AccountOptions: ParsableArguments {
@@ -58,7 +61,9 @@ struct AccountCommand: AsyncParsableCommand {
             abstract: "Keep a secret key on this machine, or make one.",
             discussion: """
                 Takes an nsec, 64 hex characters, an ncryptsec or the words of NIP-06. With --generate it makes twelve \
-                words and the key they stand for, and keeps both: linnet account export --words shows them. With \
+                words and the key they stand for, and keeps both: linnet account export --words shows them. Nothing is \
+                sent meanwhile: linnet account announce lets others find the new account, as does anything else that \
+                first works with its key. With \
                 --read-only it takes a public key to read along with. A bunker:// token, given as a secret is, pairs with \
                 the signer that gave it out; the passphrase then encrypts what that signer will know this Linnet by.
                 """)
@@ -85,8 +90,28 @@ struct AccountCommand: AsyncParsableCommand {
                 for account in try await keystore.accounts() where account.key == key {
                     try Output.json(AccountLine(account, hasWords: words))
                 }
+                if generate, readOnly == nil { Output.error(await noteNew(key, in: directory) + "\n") }
             } catch {
                 throw CommandFailure.speaking(error)
+            }
+        }
+
+        /// Has the first start with a new key publish where it writes and what it is called.
+        ///
+        /// - Returns: what the person should know about it.
+        private func noteNew(_ key: PublicKey, in directory: DataDirectory) async -> String {
+            do {
+                let lock = try DirectoryLock(directory)
+                defer { _ = lock }
+                let records = try SQLiteRecordStore(path: directory.account(key.hex))
+                try await FirstRunProgress.noteNewKey(name: name, in: records, now: .current)
+                try records.close()
+                return "Nobody can find this account yet. Its list of relays and its name are published when Linnet first "
+                    + "runs with its key; linnet account announce does it now."
+            } catch {
+                // The key is kept all the same, and what was not noted can be asked for.
+                return "Nobody can find this account yet. Publish its list of relays on the relays page of the Linnet that "
+                    + "is running, or stop that and run linnet account announce."
             }
         }
 

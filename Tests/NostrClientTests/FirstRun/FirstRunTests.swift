@@ -102,6 +102,26 @@ struct FirstRunTests {
         #expect(await again.account.firstRun?.progress()?.isOver == true)
     }
 
+    @Test("a key made in a terminal is announced by the first start with it, once")
+    func noted() async throws {
+        let records = MemoryRecordStore()
+        let bench = bench(records: records)
+        try await FirstRunProgress.noteNewKey(name: "Ada", in: records, now: bench.start)
+        try await bench.running {
+            #expect(await bench.account.firstRun?.progress()?.current == nil)
+            try await bench.eventually("list and name are at the indexer and where the account writes") {
+                event(0, on: relay("index"), of: bench)?.content.contains("Ada") == true
+                    && event(10_002, on: relay("index"), of: bench) != nil
+                    && event(10_002, on: relay("fallback"), of: bench) != nil
+            }
+            try await bench.eventually("that it was done is kept") {
+                await bench.account.firstRun?.progress()?.mustAnnounce == false
+            }
+        }
+        let again = self.bench(records: records)
+        #expect(await again.account.firstRun?.progress()?.mustAnnounce == false)
+    }
+
     @Test(
         "who closes the browser on the way is announced when the key is not new any more, and goes on where they were")
     func closing() async throws {
