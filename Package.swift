@@ -365,7 +365,7 @@ let package = Package(
         .testTarget(
             name: "LinnetTests",
             dependencies: [
-                "linnet", "linnet-wake", "linnet-media", "MediaFormats", "AsyncPrimitives", "WebSocketNIO",
+                "linnet", "linnet-wake", "linnet-media", "MediaFormats", "AsyncPrimitives", "OpenWeb", "WebSocketNIO",
                 "SQLiteStorage", "NostrRelay", "NostrStore",
                 "NostrNIPs",
                 "NostrCore",

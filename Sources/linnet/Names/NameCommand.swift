@@ -1,4 +1,5 @@
 import ArgumentParser
+import NostrClient
 import NostrCore
 import NostrNIPs
 import OpenWeb
@@ -18,7 +19,10 @@ struct NameCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Check that it leads to this person: npub or hex.", valueName: "npub"))
     var key: String?
 
-    func run() async throws {
+    func run() async throws { try await ask(NamesOfTheWeb()) { Output.line($0) } }
+
+    /// Asks, and prints what the domain says.
+    func ask(_ domains: any NamesFetching, _ print: (String) -> Void) async throws {
         try Secrets.refuse(in: [name] + [key].compactMap(\.self))
         guard let identifier = InternetIdentifier(name) else {
             throw CommandFailure("\(Shown.text(name)) is no name: give name@domain.")
@@ -26,7 +30,7 @@ struct NameCommand: AsyncParsableCommand {
         let expected = try key.map(Reading.key)
         let bytes: [UInt8]
         do {
-            bytes = try await NamesOfTheWeb().document(for: identifier)
+            bytes = try await domains.document(for: identifier)
         } catch let failure as OpenWebClient.Failure {
             throw CommandFailure(Self.words(failure, identifier.domain))
         }
@@ -36,7 +40,7 @@ struct NameCommand: AsyncParsableCommand {
         guard let pointer = names.pointer(for: identifier) else {
             throw CommandFailure("\(identifier.domain) knows nobody called \(identifier.local).")
         }
-        Output.line(
+        print(
             JSONValue.object([
                 JSONMember("name", .string(identifier.description)), JSONMember("pubkey", .string(pointer.key.hex)),
                 JSONMember("relays", .array(pointer.relays.map { .string($0.text) })),

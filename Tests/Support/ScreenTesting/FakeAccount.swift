@@ -389,6 +389,7 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
     public func checkName(of key: PublicKey) throws { try act("check name " + key.hex) }
 
     public func named(_ identifier: InternetIdentifier) throws -> Person {
+        if let silence { throw silence }
         guard let person = known.values.first(where: { $0.address?.identifier == identifier }) else {
             throw NameFailure.nobody
         }
