@@ -45,6 +45,33 @@ struct FirstRunPagesTests {
         #expect(page.progress?.done == 400)
     }
 
+    @Test("what was written and received is counted as it comes, and messages that still come in are not said to be here")
+    func arrivalCounts() {
+        var report = ArrivalReport()
+        (report.isLookedUp, report.follows, report.lookedUp, report.relayLists) = (true, 2, 2, 2)
+        func last(_ page: ArrivalPage, _ count: Int) -> [String] {
+            page.rows.suffix(count).map { "\($0.title): \($0.words), \($0.standing.rawValue)" }
+        }
+        // A locked account has no messages to count, and nothing is said of notes before there are some.
+        #expect(ArrivalPage(report).rows.count == 5)
+        report.notes = 1
+        var page = ArrivalPage(report, messages: ArrivalPage.Messages(conversations: 0, isAsking: true))
+        #expect(
+            last(page, 2) == ["Your recent notes: 1 note, found", "Your private messages: looking…, looking"])
+        #expect(page.isOver && page.summary.contains("still coming in"))
+        report.notes = 230
+        page = ArrivalPage(report, messages: ArrivalPage.Messages(conversations: 12, isAsking: true))
+        #expect(
+            last(page, 2) == [
+                "Your recent notes: 230 notes, found", "Your private messages: 12 conversations so far, looking",
+            ])
+        page = ArrivalPage(report, messages: ArrivalPage.Messages(conversations: 12, isAsking: false))
+        #expect(last(page, 1) == ["Your private messages: 12 conversations, found"])
+        #expect(page.summary.hasPrefix("All that relays hold of you is here."))
+        page = ArrivalPage(report, messages: ArrivalPage.Messages(conversations: 0, isAsking: false))
+        #expect(last(page, 1) == ["Your private messages: none found, missing"])
+    }
+
     @Test("relays are shown when the search is over, the three fastest that take events chosen")
     func relays() throws {
         func candidate(_ name: String, _ answer: RelaySearch.Candidate.Answer) throws -> RelaySearch.Candidate {

@@ -102,6 +102,12 @@ public actor DirectMessages: UnlockedService, Messaging {
         return try await summaries(of: await messages.conversations.summaries(in: folder, view), view)
     }
 
+    /// How many conversations there are in all folders; nothing is decrypted for it.
+    public func conversationCount() async -> Int {
+        let (conversations, view) = (await messages.conversations, await visibility())
+        return MessageFolder.allCases.reduce(0) { $0 + conversations.summaries(in: $1, view).count }
+    }
+
     /// The room behind a page's address (``/NostrNIPs/ChatRoom/word``), when there is such a conversation.
     public func room(_ word: String) async -> ChatRoom? { await messages.conversations.room(word) }
 

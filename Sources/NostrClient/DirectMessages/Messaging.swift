@@ -8,6 +8,8 @@ public import NostrNIPs
 public protocol Messaging: Sendable {
     /// The conversations of a folder, the one with the newest message first.
     func conversations(in folder: MessageFolder) async throws -> [ConversationSummary]
+    /// How many conversations there are in all folders.
+    func conversationCount() async throws -> Int
     /// The room behind a page's address (``/NostrNIPs/ChatRoom/word``), when there is such a conversation.
     func room(_ word: String) async throws -> ChatRoom?
     /// A stretch of one conversation, newest last; an unknown room is an empty conversation.
@@ -46,6 +48,13 @@ public protocol Messaging: Sendable {
 }
 
 extension Messaging {
+    /// Counts those of each folder.
+    public func conversationCount() async throws -> Int {
+        var count = 0
+        for folder in MessageFolder.allCases { count += try await conversations(in: folder).count }
+        return count
+    }
+
     /// Sends no files.
     public func send(_ file: OutgoingFile, with message: OutgoingMessage) async throws -> Message {
         throw SealedFileError.unavailable

@@ -295,6 +295,9 @@ public actor FirstRun: FirstRunKeeping {
         report.relayLists = gossip.followed.count { router.lists[$0] != nil }
         report.lookedUp = gossip.followed.count { gossip.isLookedUp($0) }
         report.lists = own.count { ![0, 3, RelayList.kind, .directMessageRelays].contains($0.kind) }
+        report.notes = try await context.store.count([
+            Filter(authors: [context.publicKey], kinds: NoteKinds.timelines)
+        ])
         return report
     }
 }

@@ -87,6 +87,8 @@ public struct ArrivalReport: Hashable, Sendable {
     public var lookedUp = 0
     /// How many other lists and sets of its own are here.
     public var lists = 0
+    /// How many notes, articles, films and reposts of its own are here; older ones come when its page is read.
+    public var notes = 0
 
     /// Nothing found yet.
     public init() {}

@@ -110,8 +110,8 @@ extension FirstRunProgress {
     /// Its key there.
     static let record = "progress"
 
-    /// Notes that an account's key was just made where nobody is led through the steps, as in a terminal: the first start
-    /// with the key publishes what makes the person findable.
+    /// Notes that an account's key was just made where nobody is led through the steps, as in a terminal: the first
+    /// start with the key publishes what makes the person findable.
     ///
     /// - Parameters:
     ///   - name: what the person called themselves; may be empty.

@@ -11,8 +11,8 @@ internal import NostrStore
 /// meanwhile is fetched when it is back.
 ///
 /// How relays behaved is kept over restarts (`RelayTrack`): until a relay is connected that weighs as much as eight
-/// attempts, and it makes none rest before it was tried again. Only one that refused to be read is left alone for as long
-/// as before.
+/// attempts, and it makes none rest before it was tried again. Only one that refused to be read is left alone for as
+/// long as before.
 public struct RelayHealth: Hashable, Sendable {
     /// How long a relay that failed is left out of plans.
     public static let rest: Duration = .seconds(600)

@@ -5,8 +5,8 @@ internal import NostrStore
 /// How relays behaved at this start and earlier ones, kept in the account's file: how often a connection came about,
 /// how quickly they answer, and what they refused.
 ///
-/// What happened while no relay at all was connected says something of this machine and nothing of a relay, and does not
-/// count. Whether a relay asks who reads is not kept as a refusal, since the person may agree at any moment.
+/// What happened while no relay at all was connected says something of this machine and nothing of a relay, and does
+/// not count. Whether a relay asks who reads is not kept as a refusal, since the person may agree at any moment.
 ///
 /// Shape on disk: table `relay-health`, key the relay's address; a version, then six integers: heard until, connections
 /// and failures in thousandths, latency in milliseconds (-1 for none), failures in a row, refused until (0 for never).

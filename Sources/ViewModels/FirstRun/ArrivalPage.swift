@@ -17,20 +17,33 @@ public struct ArrivalPage: Equatable, Sendable {
         public let standing: Standing
     }
 
+    /// The private messages that were found, of an account that is unlocked.
+    struct Messages: Equatable, Sendable {
+        /// How many conversations are here.
+        var conversations: Int
+        /// Whether a relay is still being asked for what it holds.
+        var isAsking: Bool
+    }
+
     /// What is looked for, in the order it is found.
     public let rows: [Row]
     /// How many people's relay lists were looked for, of how many; `nil` while nobody is followed.
     public let progress: (done: Int, all: Int)?
-    /// Whether all is found that can be.
+    /// Whether all is found that can be; messages may come for long, and are not waited for.
     public let isOver: Bool
+    private let awaitsMessages: Bool
 
     /// How it stands, in a sentence.
     public var summary: String {
         let lists = rows.first { $0.title == FirstRunWords.theirRelays }?.words
-        return isOver ? FirstRunWords.arrived : FirstRunWords.arriving(lists)
+        if !isOver { return FirstRunWords.arriving(lists) }
+        return awaitsMessages ? FirstRunWords.arrivedButMessages : FirstRunWords.arrived
     }
 
-    init(_ report: ArrivalReport) {
+    /// Reads what was found.
+    ///
+    /// - Parameter messages: `nil` where they cannot be read.
+    init(_ report: ArrivalReport, messages: Messages? = nil) {
         func row(_ title: String, _ isFound: Bool) -> Row {
             if isFound { return Row(title: title, words: FirstRunWords.found, standing: .found) }
             return report.isLookedUp
@@ -57,7 +70,13 @@ public struct ArrivalPage: Equatable, Sendable {
             rows.append(
                 Row(title: FirstRunWords.yourLists, words: FirstRunWords.lists(report.lists), standing: .found))
         }
+        if report.notes > 0 {
+            rows.append(
+                Row(title: FirstRunWords.yourNotes, words: FirstRunWords.notes(report.notes), standing: .found))
+        }
+        if let messages { rows.append(Row(messages, isLookedUp: report.isLookedUp)) }
         self.rows = rows
+        awaitsMessages = messages?.isAsking ?? false
         progress = isKnown ? (report.isOver ? report.follows : report.relayLists, report.follows) : nil
         isOver = report.isOver
     }
@@ -68,11 +87,38 @@ public struct ArrivalPage: Equatable, Sendable {
     /// - Throws: ``Trouble``.
     public static func load(of account: any Account) async throws(Trouble) -> ArrivalPage? {
         guard let run = account.firstRun else { return nil }
-        return try await troubled { ArrivalPage(try await run.arrival()) }
+        return try await troubled {
+            ArrivalPage(try await run.arrival(), messages: try await Self.messages(of: account))
+        }
+    }
+
+    private static func messages(of account: any Account) async throws -> Messages? {
+        guard let messages = account.messages, await account.messagingState()?.vault == .open else { return nil }
+        let relays = try await account.network.inbound().filter { $0.sort == .messages }
+        return Messages(
+            conversations: try await messages.conversationCount(),
+            isAsking: relays.contains { $0.standing == .asking })
     }
 
     public static func == (a: ArrivalPage, b: ArrivalPage) -> Bool {
-        a.rows == b.rows && a.isOver == b.isOver && a.progress?.done == b.progress?.done
+        a.rows == b.rows && a.summary == b.summary && a.isOver == b.isOver && a.progress?.done == b.progress?.done
             && a.progress?.all == b.progress?.all
+    }
+}
+
+extension ArrivalPage.Row {
+    /// Private messages, which come for as long as a relay gives some.
+    fileprivate init(_ messages: ArrivalPage.Messages, isLookedUp: Bool) {
+        let isLooking = messages.isAsking || !isLookedUp
+        if messages.conversations > 0 {
+            self.init(
+                title: FirstRunWords.yourMessages,
+                words: FirstRunWords.conversations(messages.conversations, soFar: isLooking),
+                standing: isLooking ? .looking : .found)
+        } else {
+            self.init(
+                title: FirstRunWords.yourMessages, words: isLooking ? FirstRunWords.looking : FirstRunWords.notFound,
+                standing: isLooking ? .looking : .missing)
+        }
     }
 }

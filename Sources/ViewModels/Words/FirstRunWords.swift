@@ -98,6 +98,10 @@ enum FirstRunWords {
     // A key that was brought
 
     static let arrived = "All that relays hold of you is here. Notes of the people you follow come in on Home."
+    static let arrivedButMessages = """
+        What relays hold of you is here, but for private messages that are still coming in. Notes of the people you \
+        follow come in on Home.
+        """
     static func arriving(_ lists: String?) -> String {
         "Asking relays for what belongs to your key" + (lists.map { ": \($0) so far." } ?? "…")
     }
@@ -110,11 +114,17 @@ enum FirstRunWords {
     static let yourFollows = "People you follow"
     static let theirRelays = "Where they publish"
     static let yourLists = "Your other lists"
+    static let yourNotes = "Your recent notes"
+    static let yourMessages = "Your private messages"
     static func people(_ count: Int) -> String { counted(count, "person", "people") }
     static func relayLists(_ count: Int, of all: Int) -> String {
         "\(count) of \(counted(all, "relay list", "relay lists"))"
     }
     static func lists(_ count: Int) -> String { counted(count, "list", "lists") }
+    static func notes(_ count: Int) -> String { counted(count, "note", "notes") }
+    static func conversations(_ count: Int, soFar: Bool) -> String {
+        counted(count, "conversation", "conversations") + (soFar ? " so far" : "")
+    }
 
     private static func counted(_ count: Int, _ one: String, _ many: String) -> String {
         count == 1 ? "1 \(one)" : "\(count) \(many)"

@@ -11,8 +11,8 @@ extension AccountCommand {
         static let configuration = CommandConfiguration(
             abstract: "Let others find a new account: publish where it writes and reads, and its name.",
             discussion: """
-                Publishes the list of relays (NIP-65) that the account uses anyway, if it has published none, and for a key \
-                made with linnet account add --generate the name it was made with. Prints both once a relay has them.
+                Publishes the list of relays (NIP-65) that the account uses anyway, if it has published none, and for a \
+                key made with linnet account add --generate the name it was made with. Prints both once a relay has them.
                 """)
 
         /// How long relays may take to say what they have.
@@ -38,7 +38,7 @@ extension AccountCommand {
             // The account does it by itself as soon as it is at work with its key.
             let isDone = try await isTrue(within: Self.patience) { await firstRun.progress()?.mustAnnounce != true }
             guard isDone else {
-                throw CommandFailure("It could not be published yet; Linnet tries again whenever it runs with this key.")
+                throw CommandFailure("It could not be published yet; Linnet tries again when it runs with this key.")
             }
         }
 

@@ -106,12 +106,16 @@ struct AccountCommand: AsyncParsableCommand {
                 let records = try SQLiteRecordStore(path: directory.account(key.hex))
                 try await FirstRunProgress.noteNewKey(name: name, in: records, now: .current)
                 try records.close()
-                return "Nobody can find this account yet. Its list of relays and its name are published when Linnet first "
-                    + "runs with its key; linnet account announce does it now."
+                return """
+                    Nobody can find this account yet. Its list of relays and its name are published when Linnet first runs \
+                    with its key; linnet account announce does it now.
+                    """
             } catch {
                 // The key is kept all the same, and what was not noted can be asked for.
-                return "Nobody can find this account yet. Publish its list of relays on the relays page of the Linnet that "
-                    + "is running, or stop that and run linnet account announce."
+                return """
+                    Nobody can find this account yet. Publish its list of relays on the relays page of the Linnet that is \
+                    running, or stop that and run linnet account announce.
+                    """
             }
         }
 

@@ -75,6 +75,7 @@ struct ReceivingTests {
         _ = try await bob.account.services.inbox.receive([honest])
         _ = try await bob.account.services.inbox.receive([honest, replay, replay])
         #expect(try await bob.texts(with: .alice) == ["hello"])
+        #expect(try await bob.messages.conversationCount() == 1)
         #expect(await bob.state().rejected == 0)
 
         var random = SeededRandom(seed: 9)

@@ -183,8 +183,19 @@ struct FirstRunTests {
     func arrival() async throws {
         let bench = bench()
         bench.layOutPeople()
+        let own = [
+            TestPerson.alice.event("before", at: bench.start.seconds - 3600),
+            TestPerson.alice.event("+", kind: 7, at: bench.start.seconds - 60),
+        ]
+        bench.network.put(own, on: relay("mine"))
         try await bench.running {
             try await bench.eventually("all is found") { try await bench.account.firstRun?.arrival().isOver == true }
+            // Reactions are no notes.
+            try await bench.eventually("what she wrote is counted") {
+                let here = await bench.store.query([Filter(authors: [alice], kinds: [7])])
+                let report = try await bench.account.firstRun?.arrival()
+                return !here.isEmpty && report?.notes == 1
+            }
         }
         let report = try #require(try await bench.account.firstRun?.arrival())
         #expect(report.follows == 2 && report.relayLists == 2 && report.lookedUp == 2)

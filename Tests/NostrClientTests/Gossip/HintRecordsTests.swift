@@ -66,7 +66,7 @@ struct HintRecordsTests {
         #expect(next.relays(of: bob).first == relay("seen"))
     }
 
-    @Test("claims about 100 000 people take no more room than those of some thousand, and drive out nobody who was seen")
+    @Test("claims about 100 000 people take no more room than those of some thousand, and drive out no fact")
     func manyPeople() async {
         var hints = RelayHints()
         hints.note(relay("seen"), for: bob, .seen)
