@@ -2,7 +2,7 @@ import Foundation
 
 /// Every area, in the order they run; verification first, since others are compared with it.
 let areas: [Area] = [
-    verification, parsing, duplicates, storing, homePages, mixedPages, hostileNotes, world, firstRun, asking,
+    verification, parsing, duplicates, storing, homePages, mixedPages, hostileNotes, world, finding, firstRun, asking,
     relayChoosing, relaySensitivity, work,
     privateMessages, messages, notificationPages,
     longConversation, waking, slowReaders, blossom, preparing,
