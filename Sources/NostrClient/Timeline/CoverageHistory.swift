@@ -83,8 +83,16 @@ public struct CoverageHistory: Sendable {
     public func measured(_ authors: Set<PublicKey>) -> MeasuredDelivery {
         var measured = MeasuredDelivery()
         for (relay, coverage) in relays {
-            for (author, stretch) in coverage.authors where authors.contains(author) {
-                measured.note(stretch.events, of: author, from: relay)
+            // Of a follow more only that one is looked up, at relays that gave something of thousands.
+            if authors.count < coverage.authors.count {
+                for author in authors {
+                    guard let stretch = coverage.authors[author] else { continue }
+                    measured.note(stretch.events, of: author, from: relay)
+                }
+            } else {
+                for (author, stretch) in coverage.authors where authors.contains(author) {
+                    measured.note(stretch.events, of: author, from: relay)
+                }
             }
         }
         return measured

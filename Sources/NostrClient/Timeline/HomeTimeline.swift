@@ -168,7 +168,7 @@ actor HomeTimeline {
         // Whoever has not been looked up yet would be sought on indexers, in vain for most.
         let ready = gossip.readyAuthors
         let isRecent = planned.map { $0 + context.configuration.housekeeping > now } ?? false
-        let planning = Planning(
+        let planning = HomePlanning(
             router: gossip.router, history: history, draws: draws, authors: ready, current: plan, isRecent: isRecent,
             now: now)
         // Away from the actor, and below pages: for thousands of people it takes tens of milliseconds of a processor.
@@ -246,28 +246,5 @@ actor HomeTimeline {
             inbound.setLive(.notifications, at: relay, false, now: context.time.now())
             context.changes.send(.connection)
         }
-    }
-}
-
-/// What a plan is made of.
-private struct Planning: Sendable {
-    let router: RelayRouter
-    let history: CoverageHistory
-    let draws: UInt64
-    let authors: Set<PublicKey>
-    /// The plan in force.
-    let current: ReadPlan
-    /// Whether it may be changed where little changed; else there is to be a whole one.
-    let isRecent: Bool
-    let now: Timestamp
-
-    func plan() -> (plan: ReadPlan, isWhole: Bool) {
-        var router = router
-        router.measured = history.measured(authors)
-        router.measured.draws = draws
-        if isRecent, let changed = router.changed(current, for: authors, now: now) { return (changed, false) }
-        let whole = router.readPlan(for: authors, now: now)
-        // The very same value, where it says the same: then nobody has to compare thousands of people again.
-        return (whole == current ? current : whole, true)
     }
 }

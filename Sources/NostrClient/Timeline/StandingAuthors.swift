@@ -1,10 +1,10 @@
-internal import NostrCore
+public import NostrCore
 
 /// Which authors share a filter of a standing subscription, relay by relay, so that a change sends little anew.
 ///
 /// A filter that stays the same is not sent again. So authors who come get filters of their own, into which smaller ones
 /// go: their number stays small, and an author is sent again as often as the logarithm of the changes.
-struct StandingAuthors: Sendable {
+public struct StandingAuthors: Sendable {
     /// Relays refuse longer filters often enough that several cost less than retries.
     private static let chunk = 200
     /// Authors no longer wanted that may stay in a relay's filters: leaving out each at once would send them all anew.
@@ -13,8 +13,11 @@ struct StandingAuthors: Sendable {
     private var chunks: [RelayURL: [Set<PublicKey>]] = [:]
     private var wanted: [RelayURL: Set<PublicKey>] = [:]
 
+    /// Nobody is asked for yet.
+    public init() {}
+
     /// Takes a new plan over.
-    mutating func update(_ relays: [RelayURL: Set<PublicKey>]) {
+    public mutating func update(_ relays: [RelayURL: Set<PublicKey>]) {
         chunks = chunks.filter { relays[$0.key] != nil }
         for (relay, authors) in relays where wanted[relay] != authors {
             chunks[relay] = Self.updated(chunks[relay] ?? [], for: authors)
@@ -23,7 +26,7 @@ struct StandingAuthors: Sendable {
     }
 
     /// The filters for each relay: its authors, everything else as in the pattern.
-    func requests(_ pattern: Filter) -> [RelayURL: [Filter]] {
+    public func requests(_ pattern: Filter) -> [RelayURL: [Filter]] {
         chunks.mapValues { parts in
             parts.map { authors in
                 var filter = pattern

@@ -141,8 +141,9 @@ private func choosingTimes(_ population: RelayPopulation) -> [Measurement] {
     return [
         Measurement(
             name: "choosing", value: times.choosing, unit: "ms",
-            what: "relays chosen for \(RelayComparison.follows) follows over what was measured, best of 9"),
-        Measurement(name: "choosing-follow", value: times.added, unit: "ms", what: "a follow added, median"),
+            what: "from \(RelayComparison.follows) follows, lists and what was measured to a plan and its questions, best of 9"),
+        Measurement(
+            name: "choosing-follow", value: times.added, unit: "ms", what: "the same for a follow added, median"),
         Measurement(name: "choosing-follow-worst", value: times.worst, unit: "ms", what: "the worst of all of them"),
     ]
 }
