@@ -307,7 +307,11 @@ def somebody_who_was_here_before(demo):
     ]
     held = [relay for relay in relays if offered(relay, events)]
     assert held, "no relay of the world took it"
-    list_of_relays = robin.event(10002, "", [["r", relay] for relay in held[:2]])
+    # An indexer takes lists and no notes.
+    note = robin.event(1, "Back on the pier tomorrow.")
+    writes = [relay for relay in held if offered(relay, [note])][:2]
+    assert writes, "no relay of the world took a note"
+    list_of_relays = robin.event(10002, "", [["r", relay] for relay in writes])
     assert any([offered(relay, [list_of_relays]) for relay in held])
     return robin, people
 
@@ -326,6 +330,7 @@ def test_a_key_that_is_brought_finds_its_person_with_profile_follows_and_relays(
     for title in ["Your relay list", "Your profile", "Where you receive private messages"]:
         expect(found.filter(has_text=title)).to_be_visible(timeout=SEARCHED)
     expect(found.filter(has_text="People you follow")).to_contain_text(f"{len(people)} people", timeout=SEARCHED)
+    expect(found.filter(has_text="Your recent notes")).to_contain_text("1 note", timeout=SEARCHED)
     expect(page.locator("progress")).to_have_attribute("max", str(len(people)))
     expect(page.locator("#step-status")).to_contain_text("is here", timeout=SEARCHED)
     look(page, "arrived")

@@ -54,7 +54,12 @@ struct FirstRunPagesTests {
         }
         // A locked account has no messages to count, and nothing is said of notes before there are some.
         #expect(ArrivalPage(report).rows.count == 5)
-        report.notes = 1
+        report.awaitsNotes = true
+        #expect(last(ArrivalPage(report), 1) == ["Your recent notes: looking…, looking"])
+        #expect(!ArrivalPage(report).isOver)
+        report.notes = 2
+        #expect(last(ArrivalPage(report), 1) == ["Your recent notes: 2 notes so far, looking"])
+        (report.awaitsNotes, report.notes) = (false, 1)
         var page = ArrivalPage(report, messages: ArrivalPage.Messages(conversations: 0, isAsking: true))
         #expect(
             last(page, 2) == ["Your recent notes: 1 note, found", "Your private messages: looking…, looking"])

@@ -89,10 +89,12 @@ public struct ArrivalReport: Hashable, Sendable {
     public var lists = 0
     /// How many notes, articles, films and reposts of its own are here; older ones come when its page is read.
     public var notes = 0
+    /// Whether relays are still being asked for what it wrote of late.
+    public var awaitsNotes = false
 
     /// Nothing found yet.
     public init() {}
 
     /// Whether all that can be found is found.
-    public var isOver: Bool { isLookedUp && lookedUp >= follows }
+    public var isOver: Bool { isLookedUp && !awaitsNotes && lookedUp >= follows }
 }

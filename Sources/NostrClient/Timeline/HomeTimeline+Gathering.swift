@@ -26,6 +26,7 @@ extension HomeTimeline {
         await askToTheEnd(requests, now: now)
         // A relay of which nothing was heard by now will not be heard of.
         for relay in readers { inbound.end(.notifications, at: relay, isComplete: false, now: now) }
+        ownIsGathered.set(true)
     }
 
     /// Asks relays, and goes on asking those that gave a whole page for what is older: after weeks away there is more

@@ -27,6 +27,8 @@ actor HomeTimeline {
     var allAsked: (relays: [RelayURL: Set<PublicKey>], forgotten: Int)?
     /// What stays open where, as it was sent.
     private var standing = StandingAuthors()
+    /// Whether relays were asked since the start for what happened to the account while it was away.
+    nonisolated let ownIsGathered = CurrentValue(false)
     /// When relays beside the plan were last asked, and how many are being asked.
     var sweep = Sweep()
     /// When the whole plan was made last.

@@ -70,10 +70,7 @@ public struct ArrivalPage: Equatable, Sendable {
             rows.append(
                 Row(title: FirstRunWords.yourLists, words: FirstRunWords.lists(report.lists), standing: .found))
         }
-        if report.notes > 0 {
-            rows.append(
-                Row(title: FirstRunWords.yourNotes, words: FirstRunWords.notes(report.notes), standing: .found))
-        }
+        if report.notes > 0 || report.isLookedUp && report.awaitsNotes { rows.append(Row(notesOf: report)) }
         if let messages { rows.append(Row(messages, isLookedUp: report.isLookedUp)) }
         self.rows = rows
         awaitsMessages = messages?.isAsking ?? false
@@ -107,6 +104,14 @@ public struct ArrivalPage: Equatable, Sendable {
 }
 
 extension ArrivalPage.Row {
+    /// What the person wrote of late.
+    fileprivate init(notesOf report: ArrivalReport) {
+        let words = report.notes > 0 ? FirstRunWords.notes(report.notes, soFar: report.awaitsNotes) : nil
+        self.init(
+            title: FirstRunWords.yourNotes, words: words ?? FirstRunWords.looking,
+            standing: report.awaitsNotes ? .looking : .found)
+    }
+
     /// Private messages, which come for as long as a relay gives some.
     fileprivate init(_ messages: ArrivalPage.Messages, isLookedUp: Bool) {
         let isLooking = messages.isAsking || !isLookedUp

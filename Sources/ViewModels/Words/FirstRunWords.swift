@@ -121,7 +121,9 @@ enum FirstRunWords {
         "\(count) of \(counted(all, "relay list", "relay lists"))"
     }
     static func lists(_ count: Int) -> String { counted(count, "list", "lists") }
-    static func notes(_ count: Int) -> String { counted(count, "note", "notes") }
+    static func notes(_ count: Int, soFar: Bool) -> String {
+        counted(count, "note", "notes") + (soFar ? " so far" : "")
+    }
     static func conversations(_ count: Int, soFar: Bool) -> String {
         counted(count, "conversation", "conversations") + (soFar ? " so far" : "")
     }
