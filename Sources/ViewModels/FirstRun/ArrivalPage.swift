@@ -32,6 +32,8 @@ public struct ArrivalPage: Equatable, Sendable {
     /// Whether all is found that can be; messages may come for long, and are not waited for.
     public let isOver: Bool
     private let awaitsMessages: Bool
+    /// Whether the page shows more in a while.
+    public var isWaiting: Bool { !isOver || awaitsMessages }
 
     /// How it stands, in a sentence.
     public var summary: String {

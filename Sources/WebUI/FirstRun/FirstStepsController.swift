@@ -243,11 +243,11 @@ struct FirstStepsController {
         }
         return pages.bare(
             title: "Finding what is yours", arrivalPageView(page), context, script: "start-first.js",
-            refresh: page.isOver ? nil : 3, styles: ["first"])
+            refresh: page.isWaiting ? 3 : nil, styles: ["first"])
     }
 
     @Sendable private func arrivingState(_ request: Request, _ context: WebContext) async throws -> Response {
         let page = try await ArrivalPage.load(of: try context.requireAccount())
-        return plainText((page?.isOver ?? true ? "over" : "waiting") + "\n" + (page?.summary ?? ""))
+        return plainText((page?.isWaiting ?? false ? "waiting" : "over") + "\n" + (page?.summary ?? ""))
     }
 }

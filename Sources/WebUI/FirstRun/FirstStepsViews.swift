@@ -239,7 +239,7 @@ func arrivalPageView(_ page: ArrivalPage) -> HTML {
     """
     <section class="sheet first-step"><h1>\(if: page.isOver, "Here is what is yours", else: "Finding what is yours")</h1>
     <p class="hint first-status" id="step-status" role="status">\(page.summary)</p>
-    <div id="step"\(if: !page.isOver, " data-state=\"/arriving/state\"")>
+    <div id="step"\(if: page.isWaiting, " data-state=\"/arriving/state\"")>
     <ul class="plain first-found">\(each: page.rows, { row in
         "<li class=\"is-\(row.standing.rawValue)\"><span class=\"first-mark\" aria-hidden=\"true\"></span><span class=\"first-title\">\(row.title)</span><span class=\"hint\">\(row.words)</span></li>"
     })</ul>
