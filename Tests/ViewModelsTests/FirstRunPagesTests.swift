@@ -45,7 +45,7 @@ struct FirstRunPagesTests {
         #expect(page.progress?.done == 400)
     }
 
-    @Test("what was written and received is counted as it comes, and messages that still come in are not said to be here")
+    @Test("what was written and received is counted as it comes, and messages still coming in are not said to be here")
     func arrivalCounts() {
         var report = ArrivalReport()
         (report.isLookedUp, report.follows, report.lookedUp, report.relayLists) = (true, 2, 2, 2)

@@ -6,8 +6,8 @@ internal import NostrNIPs
 /// Two sources: a hint somebody wrote into a tag or an `nprofile`, and the relay an event of theirs came from, which
 /// weighs more because it is a fact. People move, so that a hint counts half after a month; a list of their own makes
 /// hints needless. Bounded: eight relays per person, where a new one takes the place of one that was named only once;
-/// of people the oldest go first, and before them those who were only written about, so that a flood of claims drives out
-/// no fact. What counts most is kept over restarts (`HintRecords`).
+/// of people the oldest go first, and before them those who were only written about, so that a flood of claims drives
+/// out no fact. What counts most is kept over restarts (`HintRecords`).
 public struct RelayHints: Hashable, Sendable {
     /// Where a hint comes from.
     public enum Source: Hashable, Sendable {

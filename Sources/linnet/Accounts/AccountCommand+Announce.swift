@@ -11,8 +11,9 @@ extension AccountCommand {
         static let configuration = CommandConfiguration(
             abstract: "Let others find a new account: publish where it writes and reads, and its name.",
             discussion: """
-                Publishes the list of relays (NIP-65) that the account uses anyway, if it has published none, and for a \
-                key made with linnet account add --generate the name it was made with. Prints both once a relay has them.
+                Publishes the list of relays (NIP-65) that the account uses anyway, if it has published none, and for \
+                a key made with linnet account add --generate the name it was made with. Prints both once a relay has \
+                them.
                 """)
 
         /// How long relays may take to say what they have.

@@ -107,14 +107,14 @@ struct AccountCommand: AsyncParsableCommand {
                 try await FirstRunProgress.noteNewKey(name: name, in: records, now: .current)
                 try records.close()
                 return """
-                    Nobody can find this account yet. Its list of relays and its name are published when Linnet first runs \
-                    with its key; linnet account announce does it now.
+                    Nobody can find this account yet. Its list of relays and its name are published when Linnet first \
+                    runs with its key; linnet account announce does it now.
                     """
             } catch {
                 // The key is kept all the same, and what was not noted can be asked for.
                 return """
-                    Nobody can find this account yet. Publish its list of relays on the relays page of the Linnet that is \
-                    running, or stop that and run linnet account announce.
+                    Nobody can find this account yet. Publish its list of relays on the relays page of the Linnet that \
+                    is running, or stop that and run linnet account announce.
                     """
             }
         }
