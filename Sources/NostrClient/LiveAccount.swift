@@ -195,7 +195,8 @@ public final class LiveAccount: Account {
     private func unlocked(with sealed: SealedRecords, _ signer: any EventSigner) async -> UnlockedAccount {
         var unlocked = UnlockedContext(
             account: context, signer: signer, sealed: sealed, gossip: services.gossip,
-            publishing: services.publishing, replaceable: services.replaceable, people: services.people, mail: nil)
+            publishing: services.publishing, replaceable: services.replaceable, people: services.people,
+            mutes: services.mutes, mail: nil)
         unlocked.uploads = context.uploads
         if unlocked.uploads == nil, context.media != nil { unlocked.uploads = services.files }
         var opened: [any UnlockedService] = [

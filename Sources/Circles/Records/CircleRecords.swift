@@ -76,7 +76,9 @@ struct CircleRecord: Sendable {
     /// The newest line.
     var newest: CircleLineRecord?
     /// How many lines of others came since it was read.
-    var unread = 0
+    private(set) var unread = 0
+    /// Whose those are; without those that came to earlier versions.
+    private var unreadBy: [String: Int] = [:]
     /// The last few troubles, the newest last.
     var troubles: [Trouble] = []
     /// Relays it ever named, for a resync.
@@ -109,6 +111,21 @@ struct CircleRecord: Sendable {
         set { (enteredBy, enteredAt) = (newValue?.inviter.hex, newValue?.writtenAt.seconds) }
     }
 
+    /// Counts a line of somebody else.
+    mutating func countUnread(by author: String) {
+        unread += 1
+        unreadBy[author, default: 0] += 1
+    }
+
+    /// All that came is read.
+    mutating func markRead() { (unread, unreadBy) = (0, [:]) }
+
+    /// How many lines came since it was read, without those of people who are muted.
+    func unread(without mutes: Mutes) -> Int {
+        let muted = unreadBy.filter { mutes.hides(person: $0.key) }.values.reduce(0, +)
+        return max(0, unread - muted)
+    }
+
     static let mostTroubles = 20
 
     /// How often our keys are renewed in it, unless a person says otherwise.
@@ -122,7 +139,7 @@ struct CircleRecord: Sendable {
 extension CircleRecord: Codable {
     private enum CodingKeys: String, CodingKey {
         case id, standing, joinedAt, name, newest, unread, troubles, relays, enteredBy, enteredAt, endedAt
-        case renewalDays, typedRelays
+        case renewalDays, typedRelays, unreadBy
     }
 
     init(from decoder: any Decoder) throws {
@@ -140,6 +157,7 @@ extension CircleRecord: Codable {
         endedAt = try fields.decodeIfPresent(Int64.self, forKey: .endedAt)
         renewalDays = try fields.decodeIfPresent(Int.self, forKey: .renewalDays)
         // Absent in records of earlier versions.
+        unreadBy = try fields.decodeIfPresent([String: Int].self, forKey: .unreadBy) ?? [:]
         typedRelays = try fields.decodeIfPresent([String].self, forKey: .typedRelays) ?? []
         members = try CircleMembersRecord(from: decoder)
     }
@@ -158,6 +176,7 @@ extension CircleRecord: Codable {
         try fields.encodeIfPresent(enteredAt, forKey: .enteredAt)
         try fields.encodeIfPresent(endedAt, forKey: .endedAt)
         try fields.encodeIfPresent(renewalDays, forKey: .renewalDays)
+        if !unreadBy.isEmpty { try fields.encode(unreadBy, forKey: .unreadBy) }
         if !typedRelays.isEmpty { try fields.encode(typedRelays, forKey: .typedRelays) }
         try members.encode(to: encoder)
     }

@@ -71,7 +71,7 @@ public final class CircleMessaging: Sendable {
     /// Marks everything in a circle as read.
     public func markRead(_ id: CircleID) async throws {
         guard let circle = try await store.current().circles[id], circle.record.unread > 0 else { return }
-        await work.plan(try await store.update(id) { $0.unread = 0 })
+        await work.plan(try await store.update(id) { $0.markRead() })
         account.changes.send(.circles)
     }
 

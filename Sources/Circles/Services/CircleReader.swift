@@ -9,12 +9,12 @@ internal import NostrStore
 
 /// Circles as screens show them, read from what rests encrypted on this machine.
 public final class CircleReader: Sendable {
-    private let context: UnlockedContext
-    private let store: CircleStore
-    private let work: CircleWork
+    let context: UnlockedContext
+    let store: CircleStore
+    let work: CircleWork
     private let sharing: PlaceSharing
 
-    private var account: AccountContext { context.account }
+    var account: AccountContext { context.account }
 
     init(_ context: UnlockedContext, store: CircleStore, work: CircleWork, sharing: PlaceSharing) {
         (self.context, self.store, self.work, self.sharing) = (context, store, work, sharing)
@@ -22,9 +22,10 @@ public final class CircleReader: Sendable {
 
     /// All circles, and what waits for an answer.
     public func overview() async throws -> CirclesOverview {
+        let mutes = await context.mutes.upToDate()
         let state = try await store.current()
         var summaries: [CircleSummary] = []
-        for circle in state.circles.values { summaries.append(try await summary(of: circle, in: state)) }
+        for circle in state.circles.values { summaries.append(try await summary(of: circle, in: state, mutes)) }
         summaries.sort { Self.order($0) > Self.order($1) }
         var asked: [AskedCircle] = []
         for (id, record) in state.asked {
@@ -36,7 +37,9 @@ public final class CircleReader: Sendable {
         }
         var invitations: [CircleInvitation] = []
         let follows = Set(context.gossip.follows)
-        for (id, record) in state.invitations {
+        // Nobody is asked by whom they muted, nor in words they muted.
+        for (id, record) in state.invitations
+        where !mutes.hides(person: record.inviter) && !mutes.hides(text: record.name) {
             invitations.append(
                 CircleInvitation(
                     id: id, name: record.name, inviter: try await person(record.inviter),
@@ -56,16 +59,19 @@ public final class CircleReader: Sendable {
     }
 
     /// A circle with its members and a stretch of its chat, newest last.
+    ///
+    /// Of who is muted only the key is here; their lines are ``CircleLine/Body/muted(_:)``.
     public func page(of id: CircleID, before cursor: MessageCursor?, limit: Int) async throws -> CirclePage {
+        let mutes = await context.mutes.upToDate()
         let state = try await store.current()
         let circle = try await store.find(id)
         let stretch = try await store.stretch(of: id, before: cursor, limit: min(max(limit, 1), 500))
         let data = circle.session?.roster.data
         var page = CirclePage(
-            summary: try await summary(of: circle, in: state), about: data?.description ?? "",
-            relays: data?.relayURLs ?? [], members: try await members(of: circle, in: state),
+            summary: try await summary(of: circle, in: state, mutes), about: data?.description ?? "",
+            relays: data?.relayURLs ?? [], members: try await members(of: circle, in: state, mutes),
             requests: try await requests(at: circle, in: state),
-            lines: try await shown(stretch.lines, of: stretch.chat, in: circle),
+            lines: try await shown(stretch.lines, of: stretch.chat, in: circle, mutes),
             older: stretch.older,
             warning: Self.warning(of: circle, isDamaged: state.damaged.contains(id)))
         page.unchosenRelays = await unchosen(page.relays)
@@ -160,7 +166,7 @@ public final class CircleReader: Sendable {
 // MARK: - Parts of it
 
 extension CircleReader {
-    private func persons(_ keys: Set<PublicKey>) async throws -> [PublicKey: Person] {
+    func persons(_ keys: Set<PublicKey>) async throws -> [PublicKey: Person] {
         try await context.people.persons(keys)
     }
 
@@ -169,7 +175,9 @@ extension CircleReader {
         return try await persons([key])[key] ?? Person(key: key)
     }
 
-    private func summary(of circle: Circle, in state: CircleStore.State) async throws -> CircleSummary {
+    private func summary(
+        of circle: Circle, in state: CircleStore.State, _ mutes: Mutes
+    ) async throws -> CircleSummary {
         let standing: CircleSummary.Standing =
             switch circle.record.standing {
             case _ where state.damaged.contains(circle.id): .damaged
@@ -181,18 +189,17 @@ extension CircleReader {
             case .vanishing: .vanishing
             }
         var summary = CircleSummary(id: circle.id, name: circle.record.name, standing: standing)
-        summary.unread = circle.record.unread
-        if let newest = circle.record.newest.flatMap(CircleChat.Line.init) {
-            summary.newest = try await shown([newest], of: CircleChat([]), in: circle).first
-        }
+        summary.unread = circle.record.unread(without: mutes)
+        summary.newest = try await newest(of: circle, mutes)
         summary.picture = circle.picture
         guard let session = circle.session else { return summary }
         let roster = session.roster
-        for key in roster.people { summary.avatars[key] = circle.record.picture(of: key) }
+        for key in roster.people where !mutes.hides(key) { summary.avatars[key] = circle.record.picture(of: key) }
         summary.isAdmin = roster.isAdmin(account.publicKey)
         let people = try await persons(roster.people)
         summary.people = roster.people.sorted().map { people[$0] ?? Person(key: $0) }
-        summary.requests = summary.isAdmin ? state.requests[circle.id]?.count ?? 0 : 0
+        let requests = summary.isAdmin ? state.requests[circle.id] ?? [] : []
+        summary.requests = requests.count { !mutes.hides(person: $0.person) }
         summary.isOutOfStep = session.isOutOfStep
         summary.progress = await progress(of: session, circle.id)
         return summary
@@ -202,16 +209,19 @@ extension CircleReader {
         guard circle.session?.roster.isAdmin(account.publicKey) == true else { return [] }
         var requests: [CircleRequest] = []
         for record in state.requests[circle.id] ?? [] {
+            let person = try await person(record.person)
             requests.append(
                 CircleRequest(
-                    person: try await person(record.person), name: record.name,
+                    person: person, name: person.isMuted ? nil : record.name,
                     arrivedAt: Timestamp(seconds: record.arrivedAt), isReadmission: record.isReadmission))
         }
         return requests.sorted { $0.arrivedAt < $1.arrivedAt }
     }
 
     /// Ourselves first, then the others by name.
-    private func members(of circle: Circle, in state: CircleStore.State) async throws -> [CircleMember] {
+    private func members(
+        of circle: Circle, in state: CircleStore.State, _ mutes: Mutes
+    ) async throws -> [CircleMember] {
         guard let roster = circle.session?.roster else { return [] }
         let people = try await persons(roster.people)
         let conditions = await sharing.conditions(of: circle)
@@ -221,8 +231,10 @@ extension CircleReader {
         let members = roster.people.map { key in
             let word = key.hex
             let (place, notice) = (circle.record.members.places[word], circle.record.members.sharing[word])
+            let isMuted = mutes.hides(key)
             var member = CircleMember(
-                person: people[key] ?? Person(key: key), nickname: circle.record.members.nicknames[word],
+                person: people[key] ?? Person(key: key),
+                nickname: isMuted ? nil : circle.record.members.nicknames[word],
                 isAdmin: roster.isAdmin(key), isLeaving: circle.record.members.leaving.contains(word), place: nil,
                 sharing: nil)
             if case .location(let known)? = place?.message?.body { member.place = known }
@@ -233,7 +245,7 @@ extension CircleReader {
             let known = MemberPlace(place, notice)
             member.whyOld = whyOld(known, isOwn: key == account.publicKey, own, conditions)
             member.freshUntil = known.freshUntil(local: own.interval)
-            member.picture = circle.record.picture(of: key)
+            member.picture = isMuted ? nil : circle.record.picture(of: key)
             member.isUnverified = unproven.contains(key)
             member.isPlaceUnverified = circle.isUnverified(place?.leaf, of: key, unproven)
             member.whereabouts = watched?.whereabouts(of: key) ?? []
@@ -263,47 +275,6 @@ extension CircleReader {
         if case .here = why { return why }
         return own.record.sharing.failure.map { .here($0.trouble) } ?? why
     }
-
-    private func shown(
-        _ lines: [CircleChat.Line], of chat: CircleChat, in circle: Circle
-    ) async throws -> [CircleLine] {
-        let unproven = circle.session?.unprovenPeople ?? []
-        let named = lines.compactMap(\.record.change).flatMap(\.people)
-        let people = try await persons(Set(lines.map(\.author) + named))
-        func person(_ key: PublicKey) -> Person { people[key] ?? Person(key: key) }
-        // A page has many lines of few leaves.
-        let strange = Set(lines.compactMap(\.record.leaf)).filter(circle.isUnverified(leaf:))
-        var shown: [CircleLine] = []
-        for line in lines {
-            let body: CircleLine.Body
-            switch (line.message?.body, line.record.change) {
-            case _ where line.isRetracted: body = .deleted
-            case (.chat(let text, _)?, _): body = .text(text)
-            case (_, let change?): body = .change(change.shown(person))
-            default: body = .deleted
-            }
-            var item = CircleLine(id: line.id, author: person(line.author), createdAt: line.place.createdAt, body: body)
-            item.files = line.isRetracted ? [] : line.files
-            item.reactions = line.reactions
-            item.isAstray = line.record.isAstray
-            let isUnverified = line.record.leaf.map(strange.contains)
-            item.isUnverified =
-                line.message != nil && (isUnverified ?? circle.isUnverified(nil, of: line.author, unproven))
-            if case .chat(_, let parent?)? = line.message?.body {
-                item.replyTo = parent
-                if case .chat(let text, _)? = chat[parent]?.message?.body, chat[parent]?.isRetracted == false {
-                    item.replyExcerpt = String(text.prefix(140))
-                }
-            }
-            if line.author == account.publicKey, line.message != nil {
-                // What was kept by us reads.
-                let event = line.record.event.flatMap { try? EventID(hex: $0) }
-                if let event { item.delivery = await work.outbox.progress(of: event) }
-            }
-            shown.append(item)
-        }
-        return shown
-    }
 }
 
 extension Circle {
@@ -312,14 +283,14 @@ extension Circle {
     /// - Parameters:
     ///   - leaf: as it was kept with what they said; nil for our own, and for what was said before it was kept.
     ///   - unproven: who has such a leaf now.
-    fileprivate func isUnverified(_ leaf: String?, of person: PublicKey, _ unproven: Set<PublicKey>) -> Bool {
+    func isUnverified(_ leaf: String?, of person: PublicKey, _ unproven: Set<PublicKey>) -> Bool {
         guard let session else { return false }
         guard let leaf else { return person != session.ownKey && unproven.contains(person) }
         return isUnverified(leaf: leaf)
     }
 
     /// Whether a leaf, as it was kept with what came from it, was never shown to be anybody's.
-    fileprivate func isUnverified(leaf: String) -> Bool {
+    func isUnverified(leaf: String) -> Bool {
         guard let session else { return false }
         // A record that does not read names no leaf that is known.
         return LeafID(hex: leaf).map { !session.isProven($0) } ?? true
@@ -329,23 +300,4 @@ extension Circle {
 extension SharedPlaces.Entry? {
     /// The reader's own interval, for members who announce none.
     fileprivate var interval: SharingInterval { self?.record.sharing.settings.interval ?? .hour }
-}
-
-extension CircleLineRecord.Change {
-    /// Who is named in it.
-    var people: [PublicKey] {
-        // What was kept by us reads.
-        (added + removed + left + promoted + demoted).compactMap { try? PublicKey(hex: $0) }
-    }
-
-    func shown(_ person: (PublicKey) -> Person) -> CircleLineChange {
-        func people(_ words: [String]) -> [Person] {
-            words.compactMap { try? PublicKey(hex: $0) }.map(person)
-        }
-        var change = CircleLineChange()
-        (change.added, change.removed, change.left) = (people(added), people(removed), people(left))
-        (change.promoted, change.demoted) = (people(promoted), people(demoted))
-        (change.name, change.relays) = (name, relays)
-        return change
-    }
 }

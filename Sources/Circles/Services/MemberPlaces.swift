@@ -94,10 +94,15 @@ public final class MemberPlaces: Sendable {
     }
 
     /// Who came to named places and left them, and whose battery runs low, newest first; the last 100 of 30 days.
+    ///
+    /// Nothing is told of who is muted.
     public func notices(in id: CircleID) async throws -> [CircleNotice] {
+        let mutes = await context.mutes.upToDate()
         let state = try await store.current()
         let oldest = account.time.now() - WatchRecord.noticesKept
-        let kept = try await store.watch(of: id).notices.filter { $0.at >= oldest.seconds }
+        let kept = try await store.watch(of: id).notices.filter {
+            $0.at >= oldest.seconds && !mutes.hides(person: $0.person)
+        }
         // What was kept by us reads.
         let people = try await context.people.persons(Set(kept.compactMap { try? PublicKey(hex: $0.person) }))
         return kept.reversed().compactMap { notice in

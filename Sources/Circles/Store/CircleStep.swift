@@ -88,7 +88,7 @@ struct CircleStep {
             isShown = true
             return
         }
-        if line.author != account.hex { record.unread += 1 }
+        if line.author != account.hex { record.countUnread(by: line.author) }
         if record.newest.map({ $0.precedes(line) }) ?? true { record.newest = line }
         isShown = true
     }

@@ -57,6 +57,18 @@ extension CircleStore {
         }
     }
 
+    /// One line alone, with what it answers; empty for one that is not here.
+    ///
+    /// - Throws: ``CircleError/locked``, and what the store throws.
+    func stretch(of id: CircleID, only line: EventID) async throws -> Stretch {
+        try await gate.run {
+            try await repairing(id) {
+                let chat = try await chat(of: [line], in: id)
+                return Stretch(chat: chat, lines: chat.lines.filter { $0.id == line }, older: nil)
+            }
+        }
+    }
+
     /// Lines, what they answer, and what was said about all of them.
     private func chat(of shown: Set<EventID>, in id: CircleID) async throws -> CircleChat {
         var lines = try await lines(shown, in: id)

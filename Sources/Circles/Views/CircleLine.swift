@@ -9,6 +9,8 @@ public struct CircleLine: Hashable, Sendable, Identifiable {
         case text(String)
         /// Taken back by its author.
         case deleted
+        /// The account muted who wrote it, or what it says; nothing of that is here.
+        case muted(MuteReason)
         /// The author changed who is in the circle, or what it says of itself.
         case change(CircleLineChange)
     }

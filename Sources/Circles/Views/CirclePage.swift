@@ -6,7 +6,7 @@ public import NostrCore
 public struct CircleMember: Hashable, Sendable, Identifiable {
     /// Who.
     public var person: Person
-    /// What they call themselves here.
+    /// What they call themselves here; `nil` of who is muted.
     public var nickname: String?
     /// Whether they are an admin.
     public var isAdmin: Bool
@@ -45,7 +45,7 @@ public struct CircleMember: Hashable, Sendable, Identifiable {
 public struct CircleRequest: Hashable, Sendable, Identifiable {
     /// Who.
     public var person: Person
-    /// What they want to be called.
+    /// What they want to be called; `nil` of who is muted.
     public var name: String?
     /// When the request came.
     public var arrivedAt: Timestamp

@@ -64,9 +64,9 @@ public struct CircleSummary: Hashable, Sendable, Identifiable {
     public var people: [Person]
     /// The newest line.
     public var newest: CircleLine?
-    /// How many lines of others came since it was read.
+    /// How many lines of others who are not muted came since it was read.
     public var unread: Int
-    /// How many people ask to join, if the account may let them in.
+    /// How many people who are not muted ask to join, if the account may let them in.
     public var requests: Int
     /// Whether it is known that the account is out of step.
     public var isOutOfStep: Bool

@@ -1,5 +1,5 @@
 /// Why something is not shown; the first rule that holds, in the order of these cases.
-public enum MuteReason: Hashable, Sendable, CaseIterable {
+public enum MuteReason: String, Hashable, Sendable, CaseIterable {
     /// Who wrote it is muted.
     case person
     /// Who wrote what it reposts is muted.

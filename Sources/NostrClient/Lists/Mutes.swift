@@ -4,8 +4,8 @@ internal import NostrStore
 
 /// What a person does not want to see, ready to be asked about everything that is shown.
 ///
-/// One value for every reader: timelines, conversations, searches, messages, quotes, reposts, counts and payments ask it
-/// for a ``MuteVerdict``, each for its ``MutePlace``. Taken once per page, so that one page has one answer.
+/// One value for every reader: timelines, conversations, searches, messages, circles, quotes, reposts, counts and payments
+/// ask it for a ``MuteVerdict``, each for its ``MutePlace``. Taken once per page, so that one page has one answer.
 public struct Mutes: Hashable, Sendable {
     /// People: everything of theirs goes, also inside reposts and quotes.
     public var people: Set<PublicKey>
@@ -63,6 +63,16 @@ public struct Mutes: Hashable, Sendable {
     public func verdict(on author: PublicKey?, in place: MutePlace) -> MuteVerdict {
         guard let author, author != owner, people.contains(author) else { return .shown }
         return place.verdict(.person)
+    }
+
+    /// What becomes of something that was said in private, where its text is not all of its content.
+    ///
+    /// - Parameter text: what of it people read.
+    public func verdict(on rumor: Rumor, saying text: String, in place: MutePlace) -> MuteVerdict {
+        guard !isEmpty, let reason = reason(rumor.id, by: rumor.pubkey, tags: rumor.tags, text: text) else {
+            return .shown
+        }
+        return place.verdict(reason)
     }
 
     /// Whether a note, repost, reaction or article is left out of timelines.

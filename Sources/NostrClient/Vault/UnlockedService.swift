@@ -41,6 +41,8 @@ public struct UnlockedContext: Sendable {
     public let replaceable: ReplaceableEvents
     /// Who people are.
     package let people: People
+    /// What the account does not want to see.
+    public let mutes: MutesInForce
     /// Rumors that are no messages, in and out through gift wraps.
     ///
     /// `nil` where the messages could not be read from disk.

@@ -29,6 +29,13 @@ public struct CircleActions: Sendable {
     public func health(of id: CircleID) async throws(Trouble) -> CircleHealthItem {
         CircleHealthItem(try await perform { try await $0.reader.health(of: id) })
     }
+    /// A line of a circle alone, also where it is muted; `nil` for one that is not here.
+    ///
+    /// - Parameter state: the circle, once it was read.
+    public func unveiled(_ line: EventID, of state: CircleState) async throws(Trouble) -> MessageLog? {
+        let circle = state.circle
+        return try await perform { try await $0.reader.line(line, in: circle) }.map { state.log(of: $0) }
+    }
     /// What lets others ask to join.
     ///
     /// - Parameter page: an `https` address that leads people on to their own program; empty for none.

@@ -18,8 +18,8 @@ public struct CircleAlert: Hashable, Sendable, Identifiable {
 
     /// What is to be heard of all circles of an account.
     ///
-    /// Who came to a place or left it, whose battery is low, who wants to be let go, who asks to join. Nothing while it
-    /// is locked, or where it cannot be read.
+    /// Who came to a place or left it, whose battery is low, who wants to be let go, who asks to join; nothing of who is
+    /// muted. Nothing while it is locked, or where it cannot be read.
     public static func load(of account: any Account) async -> [CircleAlert] {
         // Notices are no reason to trouble anybody about a disk: the circle's own page says what is wrong.
         (try? await read(account)) ?? []
@@ -39,14 +39,15 @@ public struct CircleAlert: Hashable, Sendable, Identifiable {
             }
             guard circle.isAdmin else { continue }
             let page = try await circles.reader.page(of: circle.id, before: nil, limit: 1)
-            for member in page.members where member.isLeaving && member.id != account.publicKey {
+            for member in page.members
+            where member.isLeaving && !member.person.isMuted && member.id != account.publicKey {
                 let who = member.nickname.map { oneLine($0, limit: 50) } ?? PersonItem(member.person).name
                 alerts.append(
                     CircleAlert(
                         id: "\(word) leaving \(member.id.hex)", word: word, asksForDecision: true,
                         sentence: CircleWords.wantsToLeave(who, name)))
             }
-            for request in page.requests {
+            for request in page.requests where !request.person.isMuted {
                 alerts.append(
                     CircleAlert(
                         id: "\(word) \(request.arrivedAt.seconds) \(request.id.hex)", word: word, asksForDecision: true,

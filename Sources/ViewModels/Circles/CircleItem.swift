@@ -15,9 +15,9 @@ public struct CircleItem: Hashable, Sendable, Identifiable {
     public let isMember: Bool
     /// Whether the account is an admin of it.
     public let isAdmin: Bool
-    /// How many lines of others came since it was read.
+    /// How many lines of others who are not muted came since it was read.
     public let unread: Int
-    /// How many people ask to join.
+    /// How many people who are not muted ask to join.
     public let requests: Int
     /// The start of the newest line.
     public let excerpt: String
@@ -73,6 +73,7 @@ func lineExcerpt(_ line: CircleLine, own: PublicKey, people: [PersonItem], limit
         ConversationWords.encrypted(line.files.first.map { FileItem($0).sort } ?? "")
     case .text(let text): textExcerpt(text, names: names(of: people), limit: limit)
     case .deleted: ConversationWords.deleted
+    case .muted(let reason): MuteWords.stub(reason)
     case .change(let change): oneLine(CircleWords.change(change, by: line.author, own: own), limit: limit)
     }
 }
@@ -120,6 +121,8 @@ public struct CircleMemberItem: Hashable, Sendable, Identifiable {
     public let isAdmin: Bool
     /// Whether they asked to be let go.
     public let isLeaving: Bool
+    /// Whether the account muted them.
+    public let isMuted: Bool
     /// Where they last said they are.
     public let place: PlaceItem?
     /// Why there is no place; empty where there is one.
@@ -142,7 +145,7 @@ public struct CircleMemberItem: Hashable, Sendable, Identifiable {
         name = member.nickname.map { oneLine($0, limit: 50) } ?? person.name
         isOwn = member.person.key == own
         picture = member.picture.map { CirclePictureItem($0) }
-        (isAdmin, isLeaving) = (member.isAdmin, member.isLeaving)
+        (isAdmin, isLeaving, isMuted) = (member.isAdmin, member.isLeaving, member.person.isMuted)
         place = member.place.map { PlaceItem($0, member.whyOld, freshUntil: member.freshUntil) }
         whyNone =
             if member.place != nil {
@@ -216,12 +219,14 @@ public struct CircleRequestItem: Hashable, Sendable, Identifiable {
     public let moment: Timestamp
     /// Whether they are a member who is out of step.
     public let isReadmission: Bool
+    /// Whether the account muted them: they stand folded, and nobody is told of them.
+    public let isMuted: Bool
 
     public var id: PublicKey { person.key }
 
     init(_ request: CircleRequest) {
         person = PersonItem(request.person)
         name = oneLine(request.name ?? "", limit: 64)
-        (moment, isReadmission) = (request.arrivedAt, request.isReadmission)
+        (moment, isReadmission, isMuted) = (request.arrivedAt, request.isReadmission, request.person.isMuted)
     }
 }

@@ -26,6 +26,8 @@ public struct CircleState: ChatScreen {
     public private(set) var members: [CircleMemberItem] = []
     /// Who asks to join.
     public private(set) var requests: [CircleRequestItem] = []
+    /// How many people ask to join who are not muted.
+    public var asking: Int { requests.count { !$0.isMuted } }
     /// What a person must know before all else.
     public private(set) var warning: String?
 
@@ -85,9 +87,22 @@ public struct CircleState: ChatScreen {
         unchosenRelays = page.unchosenRelays.map(\.text)
         members = page.members.map { CircleMemberItem($0, own: own) }
         requests = page.requests.map { CircleRequestItem($0) }
-        let names = Dictionary(members.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
-        let lines = page.lines.map { MessageItem($0, own: own, people: item.people, names: names) }
+        let lines = items(of: page.lines)
         return chat.show(lines, older: page.older, unread: item.unread) ? [.markRead(circle)] : []
+    }
+}
+
+extension CircleState {
+    private func items(of lines: [CircleLine]) -> [MessageItem] {
+        let names = Dictionary(members.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        return lines.map { MessageItem($0, own: own, people: item?.people ?? [], names: names) }
+    }
+
+    /// A log that holds one line of the circle.
+    func log(of line: CircleLine) -> MessageLog {
+        var log = MessageLog()
+        log.show(items(of: [line]), older: nil, unread: 0)
+        return log
     }
 }
 

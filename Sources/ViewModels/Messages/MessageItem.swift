@@ -15,6 +15,8 @@ public struct MessageItem: Hashable, Sendable, Identifiable {
         case deleted
         /// What changed in a circle, in one sentence.
         case news(String)
+        /// That it is muted, in one sentence; nothing of it is here.
+        case muted(String)
     }
 
     /// The message it answers.
@@ -58,6 +60,9 @@ public struct MessageItem: Hashable, Sendable, Identifiable {
     public internal(set) var doubt = ""
     /// Whether it says what changed, and nobody said it.
     public var isNews: Bool { if case .news = body { true } else { false } }
+
+    /// Whether a mark stands in its place.
+    public var isMuted: Bool { if case .muted = body { true } else { false } }
 
     /// Its place in the conversation.
     public var cursor: MessageCursor { MessageCursor(createdAt: createdAt, id: id) }
@@ -114,6 +119,7 @@ public struct MessageItem: Hashable, Sendable, Identifiable {
             case .text(let text): .text(contentParts(written: text, mentions: mentions))
             case .deleted: .deleted
             case .change(let change): .news(CircleWords.change(change, by: line.author, own: own))
+            case .muted(let reason): .muted(MuteWords.stub(reason))
             }
         files = line.body == .deleted ? [] : line.files.map { FileItem($0) }
         excerpt = lineExcerpt(line, own: own, people: people)

@@ -37,7 +37,7 @@ public struct MessageLog: Hashable, Sendable {
             messages.append(item)
         }
         guard isAtNewest, unread > 0 else { return }
-        firstUnread = messages.filter { !$0.isOwn && !$0.isNews }.suffix(unread).first?.id
+        firstUnread = messages.filter { !$0.isOwn && !$0.isNews && !$0.isMuted }.suffix(unread).first?.id
     }
 
     /// The message with an id, when it is here.
@@ -74,6 +74,7 @@ private func standTogether(_ item: MessageItem, _ last: MessageItem) -> Bool {
     let (gap, overflow) = item.createdAt.seconds.subtractingReportingOverflow(last.createdAt.seconds)
     return item.author.key == last.author.key && !overflow && gap < MessageLog.groupSpan
         && day(of: item.createdAt) == day(of: last.createdAt) && item.reply == nil && !item.isNews && !last.isNews
+        && !item.isMuted && !last.isMuted
 }
 
 /// The first second of a moment's day.

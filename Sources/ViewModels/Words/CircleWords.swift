@@ -47,6 +47,7 @@ package enum CircleWords {
     package static let otherCircle = "That link is for another circle."
     package static let notAdminThere = "Only an admin of that circle can add people, or you are not in it."
     package static let noWebPage = "Give the address of a web page that begins with https://."
+    package static let noLine = "There is no such line here."
     package static let leaving = "You asked to leave; somebody else's program lets you go."
     package static let forgotten = "The circle is forgotten here."
 
@@ -59,6 +60,9 @@ package enum CircleWords {
     /// What becomes of the other admins, behind their names.
     package static func otherAdmins(_ count: Int) -> String {
         count == 1 ? "is an admin, too, and is removed" : "are admins, too, and are removed"
+    }
+    package static func mutedRequests(_ count: Int) -> String {
+        count == 1 ? "1 request from somebody you muted" : "\(count) requests from people you muted"
     }
     package static func people(_ count: Int) -> String { count == 1 ? "1 person" : "\(count) people" }
 }

@@ -136,9 +136,11 @@ function take(html, isNewest) {
     }
   }
   groupByDay();
-  const others = arrived.filter((item) => isNewest && !item.classList.contains("is-own"));
+  // What changed has no author, and what is muted is not told.
+  const others = arrived.filter((item) => isNewest && !item.matches(".is-own, .talk-muted"));
   const last = others[others.length - 1];
-  if (last) say(`${last.querySelector(".talk-author .name").textContent}: ${last.dataset.words}`);
+  const author = last?.querySelector(".talk-author .name")?.textContent;
+  if (last) say(author ? `${author}: ${last.dataset.words}` : last.dataset.words);
 }
 
 /** Whether more may be missing than is shown. */
@@ -260,7 +262,7 @@ async function showReceipts(link) {
 
 function answer(item, talk) {
   const pen = talk.querySelector("[data-pen]");
-  if (!pen || !item || item.classList.contains("is-deleted")) return;
+  if (!pen || !item?.querySelector(".talk-author") || item.classList.contains("is-deleted")) return;
   pen.elements.reply.value = item.dataset.id;
   const isOwn = item.classList.contains("is-own");
   pen.querySelector("[data-reply-author]").textContent = isOwn ? "yourself" : item.querySelector(".talk-author .name").textContent;

@@ -11,6 +11,7 @@ struct CircleChatController {
     func addRoutes(to router: some RouterMethods<WebContext>) {
         router.get("/circles/:id", use: open)
         router.post("/circles/:id", use: send)
+        router.get("/circles/:id/:line/shown", use: shown)
         router.get("/circles/:id/:line/file/:number", use: file)
         router.post("/circles/:id/:line/react", use: react)
         router.post("/circles/:id/:line/delete-everywhere", use: retract)
@@ -24,6 +25,19 @@ struct CircleChatController {
         let state = try await circles.model(context).send(context.form, request)
         guard state.pen.sent != nil else { return try await page(state, request, context) }
         return try await log(request, context)
+    }
+
+    /// One line that is muted, for whoever asks to see it.
+    @Sendable private func shown(_ request: Request, _ context: WebContext) async throws -> Response {
+        let state = try await circles.state(context)
+        let line = try messageID(context, "line")
+        return try await circles.page(state, at: .chat, request, context) { item, head in
+            guard let log = try await circles.actions(context).unveiled(line, of: state) else {
+                throw HTTPError(.notFound, message: CircleWords.noLine)
+            }
+            return unveiledCircleLine(
+                log, in: state, head: head, try context.requireSession().formToken, circles.style(item, context))
+        }
     }
 
     @Sendable private func file(_ request: Request, _ context: WebContext) async throws -> Response {

@@ -3,7 +3,7 @@ internal import ViewModels
 /// What stands above every page of a circle: its name, its people, and the way to its other pages.
 func circleHead(_ state: CircleState, _ item: CircleItem, at tab: CircleTab, _ style: NoteStyle) -> HTML {
     let path: Path = "/circles/\(item.word)"
-    let asking = state.requests.count
+    let asking = state.asking
     return """
         <header class="talk-head"><a class="back" href="/circles" aria-label="All circles">\(icon(.back))</a>\(circlePicture(item, style))<div class="talk-title"><h1 dir="auto">\(item.name)</h1><p class="handle">\(peopleInARow(item.people))</p></div></header>
         <nav class="circle-tabs" aria-label="This circle"><a href="\(path)"\(currentPage(tab == .chat))>Chat</a><a href="\(path)/map"\(currentPage(tab == .map))>Map</a><a href="\(path)/people"\(currentPage(tab == .people))>People</a><a href="\(path)/invitations"\(currentPage(tab == .invitations))>Invitations\(if: asking > 0, " <b class=\"mail-count\">\(asking)<span class=\"visually-hidden\"> asking to join</span></b>")</a><a href="\(path)/settings"\(currentPage(tab == .settings))>Settings</a></nav>
@@ -20,6 +20,23 @@ func circleChatView(_ state: CircleState, _ item: CircleItem, head: HTML, log: H
     \(if: state.canSpeak, penView(Pen(circle: state, item, token)))
     </div>
     """
+}
+
+/// One line that is muted, since its reader asked for it.
+func unveiledCircleLine(
+    _ log: MessageLog, in state: CircleState, head: HTML, _ token: FormToken, _ style: NoteStyle
+) -> HTML {
+    let path: Path = "/circles/\(state.word)"
+    let line = log.messages.first.map { "\(path)#m-\($0.id)" as Path } ?? path
+    return """
+        <div class="talk">
+        \(head)
+        \(unveiledLine("What you muted is shown here.", back: line))
+        <form class="talk-inner" method="post" action="\(path)">\(token.field)
+        \(MessageLogView(log: log, path: path, isCircle: true, style: style).list())
+        </form>
+        </div>
+        """
 }
 
 /// What was said in a circle.

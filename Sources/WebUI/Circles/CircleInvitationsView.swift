@@ -56,14 +56,22 @@ private func addSection(_ invitations: CircleInvitations) -> HTML {
     """
 }
 
-/// Who asks to join, for an admin to decide.
+/// Who asks to join, for an admin to decide; people who are muted stand folded.
 func requestsSection(_ frame: CirclePageFrame) -> HTML {
+    let (muted, others) = (frame.state.requests.filter(\.isMuted), frame.state.requests.filter { !$0.isMuted })
+    return """
+        <section aria-labelledby="asking"><h2 id="asking">Asking to join</h2>\(if: !others.isEmpty, requestsForm(others, frame))\(if: !muted.isEmpty, "<details><summary>\(CircleWords.mutedRequests(muted.count))</summary>\(requestsForm(muted, frame))</details>")</section>
+        """
+}
+
+/// Nobody who is muted is let in by a press of a button for all.
+private func requestsForm(_ requests: [CircleRequestItem], _ frame: CirclePageFrame) -> HTML {
     """
-    <section aria-labelledby="asking"><h2 id="asking">Asking to join</h2><form class="circle-people" method="post" action="\(frame.path)/admit">\(frame.token.field)\(each: frame.state.requests, { request in
+    <form class="circle-people" method="post" action="\(frame.path)/admit">\(frame.token.field)\(each: requests, { request in
         """
-        <p class="circle-person"><label class="circle-words"><input type="checkbox" name="person_\(request.person.key.hex)" value="1" checked> <b dir="auto">\(request.person.name)</b>\(if: !request.name.isEmpty && request.name != request.person.name, " who calls themselves <span dir=\"auto\">\(request.name)</span>")\(if: request.isReadmission, " <span class=\"hint\">is a member who is not up to date</span>")</label></p>
+        <p class="circle-person"><label class="circle-words"><input type="checkbox" name="person_\(request.person.key.hex)" value="1"\(flag: "checked", if: !request.isMuted)> <b dir="auto">\(request.person.name)</b>\(if: !request.name.isEmpty && request.name != request.person.name, " who calls themselves <span dir=\"auto\">\(request.name)</span>")\(if: request.isReadmission, " <span class=\"hint\">is a member who is not up to date</span>")</label></p>
         """
-    })<p><button class="button">Let them in</button> <button class="button quiet" formaction="\(frame.path)/refuse">No</button></p></form></section>
+    })<p><button class="button">Let them in</button> <button class="button quiet" formaction="\(frame.path)/refuse">No</button></p></form>
     """
 }
 

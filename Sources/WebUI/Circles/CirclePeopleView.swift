@@ -50,7 +50,7 @@ private func membersSection(_ people: CirclePageFrame) -> HTML {
 private func memberView(_ member: CircleMemberItem, _ people: CirclePageFrame) -> HTML {
     let canChange = people.item.isAdmin && (!member.isOwn || member.isAdmin)
     return """
-        <li class="circle-person">\(avatar(member.person, .small, people.style, isOwn: member.isOwn, loading: .lazyPicture))<span class="circle-words"><span class="name" dir="auto">\(member.name)</span>\(if: member.isOwn, " <span class=\"hint\">you</span>")\(if: member.isAdmin, " <span class=\"chip\">Admin</span>")\(if: member.isLeaving, " <span class=\"hint\">leaving</span>")\(if: !member.doubt.isEmpty, " <span class=\"chip\">\(member.doubt)</span>")</span>\(if: canChange, memberMenu(member, people))</li>
+        <li class="circle-person">\(avatar(member.person, .small, people.style, isOwn: member.isOwn, loading: .lazyPicture))<span class="circle-words"><span class="name" dir="auto">\(member.name)</span>\(if: member.isOwn, " <span class=\"hint\">you</span>")\(if: member.isAdmin, " <span class=\"chip\">Admin</span>")\(if: member.isLeaving, " <span class=\"hint\">leaving</span>")\(if: member.isMuted, " <span class=\"chip\">Muted</span>")\(if: !member.doubt.isEmpty, " <span class=\"chip\">\(member.doubt)</span>")</span>\(if: canChange, memberMenu(member, people))</li>
         """
 }
 

@@ -39,8 +39,17 @@ struct MessageLogView {
                 <li class="talk-item talk-news" id="m-\(id)" data-id="\(id)" data-at="\(message.createdAt.seconds)" data-by="" data-words="\(message.excerpt)" tabindex="-1"><p>\(sentence)</p></li>
                 """
         }
+        if case .muted(let sentence) = message.body { return mutedView(message, sentence) }
         return """
             <li class="talk-item\(classes(message, isLastOwn: isLastOwn))" id="m-\(id)" data-id="\(id)" data-at="\(message.createdAt.seconds)" data-by="\(message.author.key.hex.prefix(16))" data-words="\(message.excerpt)" tabindex="-1">\(if: !message.isOwn, avatar(message.author, .small, style, loading: .lazyPicture))<div class="talk-main"><p class="talk-author"><span class="name">\(ConversationWords.author(isOwn: message.isOwn, message.author.name))</span><span class="visually-hidden">:</span></p><div class="bubble">\(some: message.reply, replyView)\(bodyView(message))</div>\(reactionsView(message))\(metaView(message))</div>\(if: style.canSign, menuView(message))</li>
+            """
+    }
+
+    /// A mark in the place of what is muted, with a way to see it that needs no script.
+    private func mutedView(_ message: MessageItem, _ sentence: String) -> HTML {
+        let (id, shown) = (message.id.hex, "\(path)/\(message.id)/shown" as Path)
+        return """
+            <li class="talk-item talk-muted" id="m-\(id)" data-id="\(id)" data-at="\(message.createdAt.seconds)" data-by="" data-words="\(sentence)" tabindex="-1"><p class="talk-veil">\(icon(.mute))<span>\(sentence)</span> <a class="button quiet small" rel="nofollow" href="\(shown)" aria-label="Show what you muted here">Show</a></p></li>
             """
     }
 
@@ -62,7 +71,7 @@ struct MessageLogView {
             "\(filesView(message))\(if: !parts.isEmpty, "<div class=\"talk-text note-text\" dir=\"auto\">\(richText(parts, drawsMedia: false))</div>")"
         case .file: filesView(message)
         case .deleted: "<p class=\"talk-gone\">This message was deleted.</p>"
-        case .news(let sentence): "<p>\(sentence)</p>"
+        case .news(let sentence), .muted(let sentence): "<p>\(sentence)</p>"
         }
     }
 

@@ -89,21 +89,32 @@ extension CircleCommand {
     struct Read: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print the lines of a circle, oldest first.",
-            discussion: "Reading marks nothing as read unless --mark is given.")
+            discussion: """
+                Reading marks nothing as read unless --mark is given. Of a line that you muted it says only why it is not \
+                shown; --muted prints it all the same.
+                """)
 
         @OptionGroup var options: CircleOptions
         @Option(name: .shortAndLong, help: "The most lines, the newest ones.") var limit = 50
         @Flag(help: "Mark the circle as read.") var mark = false
+        @Flag(help: "Print what you muted, too.") var muted = false
 
         func validate() throws {
             guard limit > 0 else { throw ValidationError("--limit takes a number above 0.") }
         }
 
         func run() async throws {
-            try await options.run { [limit, mark] circles, id in
+            try await options.run { [limit, mark, muted] circles, id in
                 let page = try await circles.reader.page(of: id, before: nil, limit: limit)
                 if let warning = page.warning { Output.error(warning.sentence + "\n") }
-                for line in page.lines { Output.line(CircleJSON.line(line)) }
+                for line in page.lines {
+                    guard muted, case .muted = line.body, let whole = try await circles.reader.line(line.id, in: id)
+                    else {
+                        Output.line(CircleJSON.line(line))
+                        continue
+                    }
+                    Output.line(CircleJSON.line(whole))
+                }
                 if mark { try await circles.messaging.markRead(id) }
             }
         }

@@ -247,7 +247,8 @@ extension CircleCommand {
                 let id = try await circles.circle(named: text)
                 try await waiting.catchUp(with: [id], circles)
                 let waits = try await circles.reader.page(of: id, before: nil, limit: 1).requests
-                let chosen = all ? Set(waits.map(\.id)) : people
+                // Who is muted is let in by name alone.
+                let chosen = all ? Set(waits.filter { !$0.person.isMuted }.map(\.id)) : people
                 guard !chosen.isEmpty else {
                     for request in waits { Output.line(CircleJSON.request(request)) }
                     return

@@ -46,11 +46,17 @@ enum CircleJSON {
     static func line(_ line: CircleLine) -> String { value(of: line).text }
 
     private static func value(of line: CircleLine) -> JSONValue {
-        var members = [
-            JSONMember("id", .string(line.id.hex)), JSONMember("pubkey", .string(line.author.key.hex)),
-            JSONMember("created_at", moment(line.createdAt)),
+        var members = [JSONMember("id", .string(line.id.hex))]
+        if case .muted(let reason) = line.body {
+            // Nothing of it, nor whose it is.
+            members += [JSONMember("created_at", moment(line.createdAt)), JSONMember("muted", .string(reason.rawValue))]
+            return .object(members)
+        }
+        members += [
+            JSONMember("pubkey", .string(line.author.key.hex)), JSONMember("created_at", moment(line.createdAt)),
         ]
         switch line.body {
+        case .muted: break
         case .text(let text): members.append(JSONMember("content", .string(text)))
         case .deleted: members.append(JSONMember("deleted", .bool(true)))
         case .change(let change): members += self.members(of: change)
@@ -99,6 +105,7 @@ enum CircleJSON {
         ]
         if let name = member.nickname { members.append(JSONMember("nickname", .string(name))) }
         if member.isUnverified { members.append(JSONMember("verified", .bool(false))) }
+        if member.person.isMuted { members.append(JSONMember("muted", .bool(true))) }
         if member.isLeaving { members.append(JSONMember("leaving", .bool(true))) }
         return JSONValue.object(members).text
     }
@@ -122,6 +129,7 @@ enum CircleJSON {
             JSONMember("npub", .string(request.id.npub)), JSONMember("asked_at", moment(request.arrivedAt)),
         ]
         if let name = request.name { members.append(JSONMember("name", .string(name))) }
+        if request.person.isMuted { members.append(JSONMember("muted", .bool(true))) }
         if request.isReadmission { members.append(JSONMember("out_of_step", .bool(true))) }
         return JSONValue.object(members).text
     }

@@ -1,0 +1,111 @@
+internal import Marmot
+public import NostrClient
+public import NostrCore
+internal import NostrStore
+
+/// Lines of chats as screens show them, without what is muted.
+extension CircleReader {
+    /// One line, also where it is muted, for whoever asks to see exactly that one; `nil` for one that is not here.
+    public func line(_ line: EventID, in id: CircleID) async throws -> CircleLine? {
+        let mutes = await context.mutes.upToDate()
+        let circle = try await store.find(id)
+        let found = try await store.stretch(of: id, only: line)
+        return try await shown(found.lines, of: found.chat, in: circle, mutes, unveiling: line).first
+    }
+
+    /// So far back is looked for a line that is shown.
+    private static let mostMutedLines = 50
+
+    /// The newest line that is shown: where the very newest is muted, the one before it.
+    func newest(of circle: Circle, _ mutes: Mutes) async throws -> CircleLine? {
+        guard let newest = circle.record.newest.flatMap(CircleChat.Line.init) else { return nil }
+        if mutes.verdict(on: newest, in: .conversation) == .shown {
+            return try await shown([newest], of: CircleChat([]), in: circle, mutes).first
+        }
+        let stretch = try await store.stretch(of: circle.id, before: nil, limit: Self.mostMutedLines)
+        guard let last = stretch.lines.last(where: { mutes.verdict(on: $0, in: .conversation) == .shown }) else {
+            return nil
+        }
+        return try await shown([last], of: stretch.chat, in: circle, mutes).first
+    }
+
+    /// Lines as screens show them.
+    ///
+    /// - Parameter line: one that is shown also where it is muted.
+    func shown(
+        _ lines: [CircleChat.Line], of chat: CircleChat, in circle: Circle, _ mutes: Mutes,
+        unveiling line: EventID? = nil
+    ) async throws -> [CircleLine] {
+        let unproven = circle.session?.unprovenPeople ?? []
+        let named = lines.compactMap(\.record.change).flatMap(\.people)
+        let people = try await persons(Set(lines.map(\.author) + named))
+        // A page has many lines of few leaves.
+        let strange = Set(lines.compactMap(\.record.leaf)).filter(circle.isUnverified(leaf:))
+        var shown: [CircleLine] = []
+        for one in lines {
+            let body = Self.body(of: one, one.id == line ? Mutes() : mutes) { people[$0] ?? Person(key: $0) }
+            let author = people[one.author] ?? Person(key: one.author)
+            var item = CircleLine(id: one.id, author: author, createdAt: one.place.createdAt, body: body)
+            if case .muted = body {
+                shown.append(item)
+                continue
+            }
+            item.files = one.isRetracted ? [] : one.files
+            item.reactions = one.reactions.filter { !mutes.hides($0.author) }
+            item.isAstray = one.record.isAstray
+            let isUnverified = one.record.leaf.map(strange.contains)
+            item.isUnverified =
+                one.message != nil && (isUnverified ?? circle.isUnverified(nil, of: one.author, unproven))
+            if case .chat(_, let parent?)? = one.message?.body {
+                item.replyTo = parent
+                item.replyExcerpt = chat[parent].flatMap { Self.excerpt(of: $0, mutes) }
+            }
+            if one.author == account.publicKey, one.message != nil {
+                // What was kept by us reads.
+                let event = one.record.event.flatMap { try? EventID(hex: $0) }
+                if let event { item.delivery = await work.outbox.progress(of: event) }
+            }
+            shown.append(item)
+        }
+        return shown
+    }
+
+    private static func body(
+        of line: CircleChat.Line, _ mutes: Mutes, _ person: (PublicKey) -> Person
+    ) -> CircleLine.Body {
+        if line.isRetracted { return .deleted }
+        if let reason = mutes.verdict(on: line, in: .conversation).reason { return .muted(reason) }
+        switch (line.message?.body, line.record.change) {
+        case (.chat(let text, _)?, _): return .text(text)
+        case (_, let change?): return .change(change.shown(person))
+        default: return .deleted
+        }
+    }
+
+    /// The start of a line, where another answers it; `nil` for one that is not shown.
+    private static func excerpt(of line: CircleChat.Line, _ mutes: Mutes) -> String? {
+        guard case .chat(let text, _)? = line.message?.body, !line.isRetracted,
+            mutes.verdict(on: line, in: .quote) == .shown
+        else { return nil }
+        return String(text.prefix(140))
+    }
+}
+
+extension CircleLineRecord.Change {
+    /// Who is named in it.
+    var people: [PublicKey] {
+        // What was kept by us reads.
+        (added + removed + left + promoted + demoted).compactMap { try? PublicKey(hex: $0) }
+    }
+
+    func shown(_ person: (PublicKey) -> Person) -> CircleLineChange {
+        func people(_ words: [String]) -> [Person] {
+            words.compactMap { try? PublicKey(hex: $0) }.map(person)
+        }
+        var change = CircleLineChange()
+        (change.added, change.removed, change.left) = (people(added), people(removed), people(left))
+        (change.promoted, change.demoted) = (people(promoted), people(demoted))
+        (change.name, change.relays) = (name, relays)
+        return change
+    }
+}
