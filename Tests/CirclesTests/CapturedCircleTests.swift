@@ -141,6 +141,7 @@ private struct CapturedBob {
             switch line.body {
             case .text(let text): text
             case .deleted: "deleted"
+            case .muted: "muted"
             case .change(let change):
                 "+\(change.added.count) -\(change.removed.count) left \(change.left.count) "
                     + "admins \(change.promoted.count) \(change.name ?? "")"

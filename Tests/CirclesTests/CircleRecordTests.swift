@@ -1,5 +1,6 @@
 import NostrClient
 import NostrCore
+import NostrTesting
 import Testing
 
 @testable import Circles
@@ -34,6 +35,26 @@ struct CircleRecordTests {
         #expect(CircleRecord.record(joined)?.typedRelays == [])
         record.typedRelays = ["ws://192.168.1.5"]
         #expect(CircleRecord.record(try record.recordBytes())?.typedRelays == ["ws://192.168.1.5"])
+    }
+
+    @Test("whose lines are unread is kept, and those of a record that does not say it count whoever is muted")
+    func unread() throws {
+        let (alice, bob) = (TestPerson.alice.publicKey, TestPerson.bob.publicKey)
+        var mutes = Mutes()
+        mutes.people = [bob]
+        var record = CircleRecord(try #require(CircleID([1])), name: "Family", joinedAt: Timestamp(seconds: 1))
+        #expect(!String(decoding: try record.recordBytes(), as: UTF8.self).contains("unreadBy"))
+        for author in [alice, bob, bob] { record.countUnread(by: author.hex) }
+        let kept = try #require(CircleRecord.record(try record.recordBytes()))
+        #expect(kept.unread == 3 && kept.unread(without: mutes) == 1 && kept.unread(without: Mutes()) == 3)
+        record.markRead()
+        #expect(record.unread(without: Mutes()) == 0)
+        let bytes = Array(String(decoding: try record.recordBytes(), as: UTF8.self)
+            .replacing("\"unread\":0", with: "\"unread\":4").utf8)
+        var old = try #require(CircleRecord.record(bytes))
+        #expect(old.unread(without: mutes) == 4)
+        old.countUnread(by: bob.hex)
+        #expect(old.unread == 5 && old.unread(without: mutes) == 4)
     }
 
     @Test("a record older than pictures reads")

@@ -26,6 +26,7 @@ extension MailPerson {
             switch line.body {
             case .text(let text): text
             case .deleted: "deleted"
+            case .muted: "muted"
             case .change: nil
             }
         }

@@ -179,7 +179,7 @@ struct ConversationChange {
         if let entry = tally.subject,
             let text = try await rumor(entry.cursor.id)?.rumor.flatMap(ChatMessage.init)?.subject
         {
-            summary.subject = RoomSummary.Subject(place: entry.cursor, text: text)
+            summary.subject = RoomSummary.Subject(place: entry.cursor, author: entry.author, text: text)
         }
         isSummaryStale = false
     }

@@ -25,7 +25,7 @@ extension MessageStore {
         }
         let hasMore = found.count > limit
         let shown = Array(found.prefix(limit).reversed())
-        return (try await annotated(shown, in: room), hasMore)
+        return (try await annotated(shown, in: room, for: visibility), hasMore)
     }
 
     /// The message with an id, with what stands around it; `nil` when it is not here.
@@ -62,7 +62,11 @@ extension MessageStore {
     }
 
     /// Messages with reactions to them and the starts of what they answer.
-    private func annotated(_ items: [StoredMessage], in room: ChatRoom) async throws -> [StoredMessage] {
+    ///
+    /// - Parameter visibility: who looks; without one, nothing is left out.
+    private func annotated(
+        _ items: [StoredMessage], in room: ChatRoom, for visibility: MessageVisibility? = nil
+    ) async throws -> [StoredMessage] {
         let word = room.word
         let notes = try await records.values(
             at: items.map { .init(MessageAnnotations.table, group: word, $0.id.hex) })
@@ -70,14 +74,16 @@ extension MessageStore {
         let texts = try await records.values(at: parents.map { .init(Self.messages, group: word, $0.hex) })
         var excerpts: [EventID: String] = [:]
         for (parent, bytes) in zip(parents, texts) {
-            guard let rumor = bytes.flatMap(RumorRecord.init)?.rumor, case .text(let text) = ChatMessage(rumor)?.body
+            guard let answered = bytes.flatMap(RumorRecord.init).flatMap(StoredMessage.init),
+                visibility?.shows(answered) != false, case .text(let text) = answered.message?.body
             else { continue }
             excerpts[parent] = String(text.prefix(Self.excerptLength))
         }
         return zip(items, notes).map { item, note in
             var item = item
             guard let message = item.message else { return item }
-            item.reactions = note.flatMap(MessageAnnotations.decode)?.shown ?? []
+            let reactions = note.flatMap(MessageAnnotations.decode)?.shown ?? []
+            item.reactions = reactions.filter { visibility?.mutes.people.contains($0.author) != true }
             item.replyExcerpt = message.replyTo.flatMap { excerpts[$0] }
             return item
         }
@@ -114,7 +120,8 @@ extension MessageStore {
         var found: [NewestHits.Hit] = []
         for hit in hits.found {
             var hit = hit
-            hit.item.reactions = try await annotated([hit.item], in: hit.room).first?.reactions ?? []
+            hit.item.reactions =
+                try await annotated([hit.item], in: hit.room, for: visibility).first?.reactions ?? []
             found.append(hit)
         }
         return found

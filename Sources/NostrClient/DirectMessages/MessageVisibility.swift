@@ -47,6 +47,12 @@ struct MessageVisibility: Sendable {
         return !mutes.people.contains(glimpse.author)
     }
 
+    /// Whether a conversation's subject may stand above it.
+    func shows(_ subject: RoomSummary.Subject) -> Bool {
+        if subject.author == account { return true }
+        return mutes.verdict(on: subject.author, in: .conversation) == .shown && !mutes.hides(text: subject.text)
+    }
+
     func unread(of room: RoomSummary) -> Int {
         mutes.people.isEmpty ? room.unread.count : room.unread.count { !mutes.people.contains($0.author) }
     }

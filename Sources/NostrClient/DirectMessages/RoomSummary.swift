@@ -26,6 +26,8 @@ struct RoomSummary: Hashable, Sendable {
 
     struct Subject: Hashable, Sendable {
         let place: MessageCursor
+        /// Who named it; `nil` where an earlier version kept it.
+        let author: PublicKey?
         let text: String
     }
 
@@ -59,7 +61,7 @@ struct RoomSummary: Hashable, Sendable {
             newest = Glimpse(item)
         }
         if let text = item.message?.subject, subject.map({ $0.place < item.cursor }) ?? true {
-            subject = Subject(place: item.cursor, text: text)
+            subject = Subject(place: item.cursor, author: item.author, text: text)
         }
         count(item.cursor, by: item.author, isRetracted: item.message == nil, item.expiration, account: account)
     }

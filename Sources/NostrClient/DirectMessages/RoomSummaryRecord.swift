@@ -19,6 +19,8 @@ struct RoomSummaryRecord: Codable {
 
     struct Subject: Codable {
         var place: Position
+        /// Absent in records of earlier versions.
+        var author: String?
         var text: String
     }
 
@@ -42,7 +44,7 @@ struct RoomSummaryRecord: Codable {
         accepted = room.isAccepted
         writers = room.writers.map(\.hex).sorted()
         newest = room.newest.map(Glimpse.init)
-        subject = room.subject.map { Subject(place: Position($0.place), text: $0.text) }
+        subject = room.subject.map { Subject(place: Position($0.place), author: $0.author?.hex, text: $0.text) }
         read = room.readUpTo.map { Position($0) }
         unread = []
         unreadPacked = room.unread.isEmpty ? nil : Self.packed(room.unread)
@@ -63,7 +65,11 @@ struct RoomSummaryRecord: Codable {
         room.isAccepted = accepted
         room.writers = Set(try writers.map { try PublicKey(hex: $0) })
         room.newest = try newest.map { try $0.glimpse() }
-        room.subject = try subject.map { RoomSummary.Subject(place: try $0.place.cursor(), text: $0.text) }
+        room.subject = try subject.map { subject in
+            RoomSummary.Subject(
+                place: try subject.place.cursor(), author: try subject.author.map { try PublicKey(hex: $0) },
+                text: subject.text)
+        }
         room.readUpTo = try read.map { try $0.cursor() }
         room.unread = try unread.map { RoomSummary.Unread(place: try $0.cursor(), author: try $0.writer()) }
         if let unreadPacked { room.unread += try Self.unpacked([UInt8](unreadPacked)) }
