@@ -205,7 +205,8 @@ public actor DirectMessages: UnlockedService, Messaging {
             found.append(
                 ConversationSummary(
                     room: room.room, people: shown.map { persons[$0] ?? Person(key: $0) },
-                    subject: room.subject.flatMap { view.shows($0) ? $0.text : nil }, newest: try await newest(of: room, view, persons),
+                    subject: room.subject.flatMap { view.shows($0) ? $0.text : nil },
+                    newest: try await newest(of: room, view, persons),
                     unread: view.unread(of: room)))
         }
         return found

@@ -4,8 +4,9 @@ internal import NostrStore
 
 /// What a person does not want to see, ready to be asked about everything that is shown.
 ///
-/// One value for every reader: timelines, conversations, searches, messages, circles, quotes, reposts, counts and payments
-/// ask it for a ``MuteVerdict``, each for its ``MutePlace``. Taken once per page, so that one page has one answer.
+/// One value for every reader: timelines, conversations, searches, messages, circles, quotes, reposts, counts and
+/// payments ask it for a ``MuteVerdict``, each for its ``MutePlace``. Taken once per page, so that one page has one
+/// answer.
 public struct Mutes: Hashable, Sendable {
     /// People: everything of theirs goes, also inside reposts and quotes.
     public var people: Set<PublicKey>

@@ -18,8 +18,8 @@ public struct CircleAlert: Hashable, Sendable, Identifiable {
 
     /// What is to be heard of all circles of an account.
     ///
-    /// Who came to a place or left it, whose battery is low, who wants to be let go, who asks to join; nothing of who is
-    /// muted. Nothing while it is locked, or where it cannot be read.
+    /// Who came to a place or left it, whose battery is low, who wants to be let go, who asks to join; nothing of who
+    /// is muted. Nothing while it is locked, or where it cannot be read.
     public static func load(of account: any Account) async -> [CircleAlert] {
         // Notices are no reason to trouble anybody about a disk: the circle's own page says what is wrong.
         (try? await read(account)) ?? []

@@ -90,8 +90,8 @@ extension CircleCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print the lines of a circle, oldest first.",
             discussion: """
-                Reading marks nothing as read unless --mark is given. Of a line that you muted it says only why it is not \
-                shown; --muted prints it all the same.
+                Reading marks nothing as read unless --mark is given. Of a line that you muted it says only why it is \
+                not shown; --muted prints it all the same.
                 """)
 
         @OptionGroup var options: CircleOptions

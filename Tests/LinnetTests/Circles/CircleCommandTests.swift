@@ -39,6 +39,7 @@ struct CircleCommandTests {
             #expect(sent.status == 0, "\(sent.errors)")
             let read = try ben.run(["circle", "read", "The weir"])
             #expect(read.output.contains("Sunday at the weir?"), "\(read.errors)")
+            try mutes(ana, ben, in: id)
             let shared = try ben.run(["circle", "share", id, "--accuracy", "20"], input: "52.516300 13.377700\n")
             #expect(shared.status == 0, "\(shared.errors)")
             let place = try ana.run(["circle", "where", id])
@@ -62,6 +63,22 @@ struct CircleCommandTests {
                 #expect(try !ana.rests(words) && !ben.rests(words), "\(words)")
             }
         }
+    }
+
+    /// Ben mutes Ana for a while: her line has a mark in its place, and is printed to whoever asks for that.
+    private func mutes(_ ana: CommandPerson, _ ben: CommandPerson, in id: String) throws {
+        let muted = try ben.run(["list", "add", "mutes", ana.key.npub])
+        #expect(muted.status == 0, "\(muted.errors)")
+        let veiled = try ben.run(["circle", "read", id])
+        #expect(veiled.output.contains(#""muted":"person""#), "\(veiled.errors)")
+        #expect(!veiled.output.contains("Sunday at the weir?"))
+        #expect(try ben.run(["circle", "read", id, "--muted"]).output.contains("Sunday at the weir?"))
+        let members = try ben.run(["circle", "members", id])
+        #expect(members.output.contains(#""muted":true"#), "\(members.errors)")
+        let listed = try ben.run(["circle", "list"])
+        #expect(listed.output.contains(#""unread":0"#) && !listed.output.contains("Sunday at the weir?"))
+        #expect(try ben.run(["list", "remove", "mutes", ana.key.npub]).status == 0)
+        #expect(try ben.run(["circle", "read", id]).output.contains("Sunday at the weir?"))
     }
 
     @Test("pictures are shown and taken back, and a circle is ended for everybody")

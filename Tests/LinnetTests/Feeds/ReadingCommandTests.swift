@@ -22,6 +22,7 @@ struct ReadingCommandTests {
             try trends(world)
             try reports(world)
             try forgetting(world)
+            try muted(world)
         }
     }
 
@@ -162,5 +163,24 @@ struct ReadingCommandTests {
         let followed = try world.run("list", "add", "mutes", world.posts.author.npub)
         #expect(followed.status == 0, "\(followed.errors)")
         #expect(try object(try world.run("forget", world.posts.author.npub).line)["deleted"] == .number("0"))
+    }
+
+    /// The author is muted by now: no verb that was not asked for them prints what they say.
+    private func muted(_ world: CommandWorld) throws {
+        let chat = try world.posts.code(world.posts.stream)
+        let verbs = [
+            ["notes"], ["notes", "--feed", "tag:birds"], ["notes", "--feed", "relay:\(world.reader.relay)"],
+            ["search", "kingfishers", "--here"], ["search", "kingfishers", "--relay", world.reader.relay],
+            ["streams", "list"], ["streams", "chat", chat], ["trending", "--within", "7d"],
+            ["trending", "--what", "people"], ["trending", "--what", "topics"], ["notifications", "--wait", "1"],
+        ]
+        for verb in verbs {
+            let printed = try world.reader.run(verb)
+            for words in ["Kingfishers by the weir", "Which bird?", "Listen to that", "Dawn at the weir"] {
+                #expect(!printed.output.contains(words), "\(words) is printed by \(verb.joined(separator: " "))")
+            }
+        }
+        let people = try world.run("trending", "--what", "people")
+        #expect(!people.output.contains(world.posts.author.hex))
     }
 }

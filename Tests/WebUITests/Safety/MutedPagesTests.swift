@@ -67,11 +67,11 @@ struct MutedPagesTests {
     }
 
     /// Where a page leads, but for what was asked to be shown, and for the list that says what is muted.
-    private static func links(on page: Page) -> [String] {
+    static func links(on page: Page) -> [String] {
         let found = page.text.split(separator: " href=\"").dropFirst().map { String($0.prefix { !"\"#".contains($0) }) }
         return found.map { $0.replacing("&amp;", with: "&") }.filter { path in
             path.hasPrefix("/") && !path.contains("show=1") && !path.hasPrefix("/lists/10000")
-                && !path.hasPrefix("/assets")
+                && !path.hasSuffix("/shown") && !path.hasPrefix("/assets")
                 && !path.hasPrefix("/history") && !path.hasPrefix("/login") && !path.contains("/logout")
         }
     }
