@@ -370,7 +370,7 @@ let package = Package(
                 "NostrNIPs",
                 "NostrCore",
                 "NostrTesting", "DBus", "Circles", "Location", "NostrClient", "NostrSigner", "ViewModels", "WebUI",
-                "ScreenTesting",
+                "ScreenTesting", "AccountTesting",
                 log,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ] + nio

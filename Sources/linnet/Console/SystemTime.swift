@@ -8,8 +8,14 @@ extension Timestamp {
     }
 
     /// The minute of the day now, by this machine's clock and place.
-    static var minuteOfDay: Int {
-        let parts = Calendar.current.dateComponents([.hour, .minute], from: Date())
+    static var minuteOfDay: Int { current.minuteOfDay(in: Calendar.current.timeZone) }
+
+    /// The minute of the day in a place, as clocks there show it.
+    func minuteOfDay(in zone: TimeZone) -> Int {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let date = Date(timeIntervalSince1970: TimeInterval(seconds))
+        let parts = calendar.dateComponents([.hour, .minute], from: date)
         return (parts.hour ?? 0) * 60 + (parts.minute ?? 0)
     }
 }

@@ -14,8 +14,9 @@ extension AccountHost: OpenAccounts {
     func openAccounts() -> [PublicKey: any Account] { atWork.mapValues { $0.account } }
 }
 
-/// Has browsers told that something happened while no page is open: in circles (who came to a place or left it, whose
-/// battery is low, who wants to leave, who asks to join), and of what else concerns the account as far as its person chose.
+/// Has browsers told that something happened while no page is open: in circles (what was said, who came to a place or left
+/// it, whose battery is low, who wants to leave, who asks to join), and of what else concerns the account as far as its
+/// person chose. Nothing is told of who or what is muted.
 ///
 /// What is told is that there is something, by the proxy that wakes browsers for requests. Neither it nor a push service
 /// learns what or where: docs/decisions/0022-notices-without-a-page.md.
@@ -24,6 +25,8 @@ struct CircleNotices: Sendable {
     private static let look: Duration = .seconds(5)
     /// What happens at once is told once.
     private static let gathering: Duration = .seconds(2)
+    /// How often it is looked whether quiet hours are over, while something is to be told then.
+    private static let lookWhileQuiet: Duration = .seconds(300)
     /// The least time between two notices of an account.
     private static let rest: Duration = .seconds(60)
 
@@ -75,20 +78,29 @@ struct CircleNotices: Sendable {
         var seen = SeenAlerts()
         bell.ring()
         while !Task.isCancelled {
-            // A browser may be woken from now on, without any change in a circle.
-            if seen.isEmpty { await bell.wait(atMost: Self.look, on: time.clock) } else { await bell.wait() }
+            // A browser may be woken from now on without any change, and quiet hours end without one.
+            let most = seen.isEmpty ? Self.look : seen.owesNotice ? Self.lookWhileQuiet : nil
+            if let most { await bell.wait(atMost: most, on: time.clock) } else { await bell.wait() }
             await time.pause(for: Self.gathering)
-            guard await registrar.hasBrowsers(account.publicKey), account.circles != nil else {
-                seen = SeenAlerts()
-                continue
-            }
-            let waking = await waking(of: account)
-            guard seen.note(await news(of: account, waking)) else { continue }
-            // It is unread when its person looks again.
-            if waking.quiet?.contains(minuteOfDay()) == true { continue }
-            await registrar.notify(account.publicKey)
-            await time.pause(for: Self.rest)
+            if await look(at: account, &seen) { await time.pause(for: Self.rest) }
         }
+    }
+
+    /// Looks at what there is, and has browsers told where something of it is new.
+    ///
+    /// What comes in quiet hours is told once they are over, unless it was read meanwhile.
+    ///
+    /// - Returns: whether they were told.
+    func look(at account: any Account, _ seen: inout SeenAlerts) async -> Bool {
+        guard await registrar.hasBrowsers(account.publicKey), account.circles != nil else {
+            seen = SeenAlerts()
+            return false
+        }
+        let waking = await waking(of: account)
+        let isQuiet = waking.quiet?.contains(minuteOfDay()) == true
+        guard seen.note(await news(of: account, waking), isQuiet: isQuiet) else { return false }
+        await registrar.notify(account.publicKey)
+        return true
     }
 }
 
@@ -103,33 +115,55 @@ extension CircleNotices {
     /// What there is to be heard of, by names that stay the same for the same thing.
     private func news(of account: any Account, _ waking: NotificationWaking) async -> Set<String> {
         var news: Set<String> = []
-        if waking.filters.contains(.circles) { news.formUnion(await CircleAlert.load(of: account).map(\.id)) }
+        if waking.filters.contains(.circles) {
+            news.formUnion(await CircleAlert.load(of: account).map(\.id))
+            for circle in await CirclesView.load(of: account).circles where circle.unread > 0 {
+                news.insert("circle \(circle.word) \(circle.moment?.seconds ?? 0)")
+            }
+        }
         if waking.filters.contains(.messages) {
             for conversation in await ConversationsView.load(of: account).conversations where conversation.unread > 0 {
                 news.insert("messages \(conversation.word) \(conversation.moment?.seconds ?? 0)")
             }
         }
-        guard !waking.sorts.isEmpty, let reader = account.notifications,
+        guard let reader = account.notifications else { return news }
+        return news.union(await Self.unread(in: reader, waking))
+    }
+
+    /// What concerns the account and is not read, of the sorts its person is told of.
+    static func unread(in reader: any NotificationReading, _ waking: NotificationWaking) async -> Set<String> {
+        guard !waking.sorts.isEmpty,
             // A page shows what cannot be read now once it can.
             let page = try? await reader.page(waking.sorts, before: nil, since: nil, limit: Self.mostLookedAt)
-        else { return news }
-        return news.union(page.unread.map(\.hex))
+        else { return [] }
+        return Set(page.unread.map(\.hex))
     }
 }
 
 /// What there was to be heard of before.
 struct SeenAlerts: Sendable {
     private var known: Set<String>?
+    /// What came in quiet hours and was not told.
+    private var owed: Set<String> = []
 
     /// Whether nothing was looked at yet, so that nothing can be new.
     var isEmpty: Bool { known == nil }
 
+    /// Whether something is to be told once it is quiet no longer.
+    var owesNotice: Bool { !owed.isEmpty }
+
     /// Notes what there is now.
     ///
-    /// - Returns: whether something of it is new; what was there when one began to look is not.
-    mutating func note(_ found: Set<String>) -> Bool {
-        defer { known = found }
-        return known.map { !found.isSubset(of: $0) } ?? false
+    /// - Parameter isQuiet: whether nothing may be told now.
+    /// - Returns: whether something of it is to be told; what was there when one began to look is not.
+    mutating func note(_ found: Set<String>, isQuiet: Bool = false) -> Bool {
+        let new = known.map { found.subtracting($0) } ?? []
+        known = found
+        // What was read meanwhile need not be told.
+        owed = owed.intersection(found).union(new)
+        guard !isQuiet, !owed.isEmpty else { return false }
+        owed = []
+        return true
     }
 }
 

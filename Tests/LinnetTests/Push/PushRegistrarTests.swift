@@ -138,7 +138,7 @@ struct PushRegistrarTests {
 }
 
 /// One account at work, whose apps a test chooses.
-private actor OneSigner: PushedSigners {
+actor OneSigner: PushedSigners {
     nonisolated let account = TestPerson.alice.publicKey
     private let signer = LocalSigner(TestPerson.alice.secretKey)
     private var apps: [PublicKey] = []
@@ -176,7 +176,7 @@ private actor OneSigner: PushedSigners {
 }
 
 /// A proxy that answers as a test wants.
-private actor ScriptedProxy {
+actor ScriptedProxy {
     private(set) var paths: [String] = []
     private(set) var bodies: [String] = []
     private var answer = PushProxyClient.Answer.done
