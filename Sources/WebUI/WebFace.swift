@@ -199,7 +199,7 @@ public struct WebFace: Sendable {
     private func addReading(to router: some RouterMethods<WebContext>) {
         let pages = services.pages
         HomeController(pages: pages).addRoutes(to: router)
-        NotificationsController(pages: pages, signers: services.signers, canWake: services.waking != nil)
+        NotificationsController(pages: pages, signers: services.signers, waking: services.waking)
             .addRoutes(to: router)
         ThreadController(pages: pages).addRoutes(to: router)
         PlaceholderController().addRoutes(to: router)

@@ -323,3 +323,23 @@ def test_a_push_shows_that_a_request_may_wait_and_nothing_else(page_that_notifie
         deliver('{"notice":true}')
         page.wait_for_timeout(50)
     assert sorted(told()) == [request, notice]
+
+    # In quiet hours a request makes no sound.
+    other.goto("/notifications")
+    other.locator("summary", has_text="While no page is open").click()
+    other.get_by_label("Quiet from").fill("00:00")
+    other.get_by_label("Quiet until").fill("23:59")
+    with other.expect_navigation():
+        other.locator("form[action='/notifications/waking']").get_by_role("button", name="Save").click()
+    expect(other.get_by_text("Saved.")).to_be_visible()
+    page.evaluate("""
+        navigator.serviceWorker.ready.then((registration) => registration.getNotifications())
+            .then((all) => all.forEach((one) => one.close()))
+    """)
+    deliver('{"title":"x"}')
+    assert first_told() == [request]
+    silent = page.evaluate("""
+        navigator.serviceWorker.ready.then((registration) => registration.getNotifications())
+            .then((all) => all.map(({ silent }) => silent))
+    """)
+    assert silent == [True]

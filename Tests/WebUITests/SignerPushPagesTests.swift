@@ -11,6 +11,7 @@ import ViewModels
 struct SignerPushPagesTests {
     private actor Waking: BrowserWaking {
         nonisolated let proxyName = "push.example"
+        nonisolated let minuteOfDay = 23 * 60
         private(set) var woken: [BrowserSubscription] = [], forgotten: [BrowserSubscription] = []
         private(set) var whose: [PublicKey] = []
         private var trouble: Trouble?
@@ -26,6 +27,38 @@ struct SignerPushPagesTests {
             whose.append(account)
         }
         func forget(_ browser: BrowserSubscription, for account: PublicKey) { forgotten.append(browser) }
+    }
+
+    @Test("is silent in quiet hours, which the worker asks for and a page does not")
+    func quiet() async throws {
+        let notifications = FakeNotifications()
+        let under = try FaceUnderTest(.plain(notes: 1), notifications: notifications, waking: Waking())
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let worker = ["X-Linnet-Fragment": "1"]
+            let path = "/notifications/quiet"
+            #expect(try await browser.get(path, cookie: cookie, worker).text == "")
+            let page = try await browser.get("/notifications", cookie: cookie)
+            #expect(page.text.contains("While no page is open"))
+            for (from, until, isQuiet) in [("22:30", "07:00", true), ("01:00", "07:00", false), ("", "", false)] {
+                let fields: KeyValuePairs = [
+                    "csrf": page.csrf, "show-replies": "1", "show-requests": "1", "from": from, "until": until,
+                ]
+                #expect(try await browser.post("/notifications/waking", fields, cookie: cookie).status == .seeOther)
+                #expect(try await browser.get(path, cookie: cookie, worker).text == (isQuiet ? "quiet" : ""))
+                // Requests are told by the proxy that sees them.
+                #expect(try await notifications.waking().filters == [.replies])
+                let form = try await browser.get("/notifications", cookie: cookie).text
+                #expect(form.contains("name=\"from\" type=\"time\" value=\"\(from)\""))
+            }
+            #expect(try await browser.get(path, cookie: cookie).status == .badRequest)
+        }
+        let none = try FaceUnderTest(.plain(notes: 1), notifications: notifications)
+        try await none.test { browser in
+            let cookie = try await browser.logIn()
+            #expect(try await browser.get("/notifications/quiet", cookie: cookie).status == .notFound)
+            #expect(try await !browser.get("/notifications", cookie: cookie).text.contains("While no page is open"))
+        }
     }
 
     @Test("is offered on the settings page where a proxy is known, and hands on what the browser says")

@@ -10,6 +10,8 @@ public struct NotificationsPage: Equatable, Sendable {
         case conversation(ConversationItem)
         /// Something about a circle.
         case circle(CircleAlert)
+        /// A circle with something unread.
+        case talk(CircleItem)
         /// Requests that wait in the signer.
         case requests(BacklogItem)
     }
@@ -96,6 +98,8 @@ public struct NotificationsPage: Equatable, Sendable {
         }
         if shown.contains(.circles) {
             waiting += await CircleAlert.load(of: account).prefix(mostWaiting).map(Waiting.circle)
+            let open = await CirclesView.load(of: account).circles.filter { $0.unread > 0 }
+            waiting += open.prefix(mostWaiting).map(Waiting.talk)
         }
         if shown.contains(.messages) {
             let open = await ConversationsView.load(of: account).conversations.filter { $0.unread > 0 }
@@ -143,6 +147,14 @@ public struct NotificationActions: Sendable {
         let waking = NotificationWaking(
             filters: filters.intersection(NotificationWaking.choices), quiet: QuietHours(from: from, until: until))
         try await troubled { try await openNotifications(account).setWaking(waking) }
+    }
+
+    /// Whether it is quiet now, so that whatever is told makes no sound.
+    ///
+    /// - Parameter minute: the minute of the day.
+    public func isQuiet(at minute: Int) async -> Bool {
+        // What cannot be read was not chosen.
+        (try? await account.notifications?.waking())?.quiet?.contains(minute) ?? false
     }
 
     /// Shows what these names stand for from now on; names that are none are passed over.

@@ -6,6 +6,8 @@ public import NostrCore
 public protocol BrowserWaking: Sendable {
     /// Who wakes them: the proxy's host, as people see it.
     var proxyName: String { get }
+    /// The minute of the day by the clock on the wall of this machine, which quiet hours are told by.
+    var minuteOfDay: Int { get }
     /// The key that browsers' subscriptions are bound to (VAPID): an uncompressed point in URL-safe Base64.
     func pushKey() async throws -> String
     /// Has a browser woken for requests to an account.

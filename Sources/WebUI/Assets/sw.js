@@ -36,7 +36,20 @@ async function wake() {
     tag: "linnet-signer",
     icon: "/favicon.svg",
     badge: "/favicon.svg",
+    silent: await isQuiet(),
   });
+}
+
+/* A push proxy knows nothing of quiet hours; Linnet is asked, and where it does not answer they are none. */
+async function isQuiet() {
+  try {
+    const answer = await fetch("/notifications/quiet", {
+      headers: { "X-Linnet-Fragment": "1" }, signal: AbortSignal.timeout(3000),
+    });
+    return answer.ok && (await answer.text()) === "quiet";
+  } catch {
+    return false;
+  }
 }
 
 self.addEventListener("notificationclick", (event) => {

@@ -8,14 +8,21 @@ internal import ViewModels
 struct NotificationsController {
     let pages: PageRenderer
     let signers: (any SignerHosting)?
-    /// Whether browsers can be woken at all.
-    let canWake: Bool
+    /// Has browsers woken; `nil` where they cannot be.
+    let waking: (any BrowserWaking)?
 
     func addRoutes(to router: some RouterMethods<WebContext>) {
         router.get("/notifications", use: show)
         router.post("/notifications/read", use: markRead)
         router.post("/notifications/shown", use: choose)
-        if canWake { router.post("/notifications/waking", use: chooseWaking) }
+        guard let waking else { return }
+        router.post("/notifications/waking", use: chooseWaking)
+        router.get("/notifications/quiet") { request, context in
+            // Asked by the worker that shows what was pushed, while nobody is there.
+            guard isFragment(request) else { throw HTTPError(.badRequest) }
+            let actions = NotificationActions(of: try context.requireAccount())
+            return plainText(await actions.isQuiet(at: waking.minuteOfDay) ? "quiet" : "")
+        }
     }
 
     @Sendable private func show(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -26,7 +33,7 @@ struct NotificationsController {
             only: only, below: place, of: account, signer: await signers?.signer(of: account.publicKey),
             now: pages.now)
         let view = NotificationsView(
-            page: page, isFirst: place == nil, canWake: canWake, token: try context.requireSession().formToken,
+            page: page, isFirst: place == nil, canWake: waking != nil, token: try context.requireSession().formToken,
             style: pages.noteStyle(context))
         if isFragment(request) { return happeningsView(view).response() }
         let completeness = completenessLine(

@@ -97,12 +97,12 @@ private func wakingForm(_ view: NotificationsView) -> HTML {
     let choices = view.page.filters.filter { NotificationWaking.choices.contains($0.filter) }
     return """
         <form method="post" action="/notifications/waking">\(view.token.field)
-        <p>Browsers in which you turned on push, under the signer’s settings, get a notice that there is something new. It never says who wrote or what.</p>
+        <p>Browsers in which you turned on push, under the signer’s settings, get a notice that there is something new. It never says who wrote or what. A request to the signer is told as well, by the push proxy itself; while it is quiet, without a sound.</p>
         <fieldset class="choices stacked"><legend class="visually-hidden">What browsers are told of</legend>\(each: choices, {
             choice($0, isChecked: waking.filters.contains($0.filter))
         })</fieldset>
         <div class="field"><label for="quiet-from">Quiet from</label><input id="quiet-from" name="from" type="time" value="\(waking.quiet.map { timeOfDay($0.from) } ?? "")"></div>
-        <div class="field"><label for="quiet-until">Quiet until</label><input id="quiet-until" name="until" type="time" value="\(waking.quiet.map { timeOfDay($0.until) } ?? "")" aria-describedby="quiet-hint"><p class="hint" id="quiet-hint">By the clock of the machine that runs Linnet. Leave both empty to be told at any time.</p></div>
+        <div class="field"><label for="quiet-until">Quiet until</label><input id="quiet-until" name="until" type="time" value="\(waking.quiet.map { timeOfDay($0.until) } ?? "")" aria-describedby="quiet-hint"><p class="hint" id="quiet-hint">By the clock of the machine that runs Linnet. What comes meanwhile is told once when they are over, unless you read it before. Leave both empty to be told at any time.</p></div>
         <p class="sheet-end"><button class="button">Save</button></p>
         </form>
         """
@@ -135,6 +135,11 @@ private func waitingRow(_ waiting: NotificationsPage.Waiting) -> HTML {
         let circle: Path = "/circles/\(alert.word)"
         let path: Path = alert.asksForDecision ? "\(circle)/people" : "\(circle)/map"
         return "<a class=\"wait-row\" href=\"\(path)\">\(icon(.circle))<span>\(alert.sentence)</span></a>"
+    case .talk(let item):
+        let path: Path = "/circles/\(item.word)"
+        return """
+            <a class="wait-row" href="\(path)">\(icon(.circle))<span>\(NotificationWords.messages(item.unread, from: item.name))</span></a>
+            """
     case .conversation(let conversation):
         let path: Path = "/messages/\(conversation.word)"
         return """

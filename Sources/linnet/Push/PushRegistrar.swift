@@ -281,6 +281,7 @@ struct BrowsersWokenByProxy: BrowserWaking {
     let registrar: PushRegistrar
 
     var proxyName: String { proxy.host }
+    var minuteOfDay: Int { Timestamp.minuteOfDay }
 
     func pushKey() async throws -> String {
         guard let key = await PushProxyClient().pushKey(of: proxy.text) else {
