@@ -479,6 +479,29 @@ def test_every_page_can_be_used_by_everybody(chromium, people, circle):
         context.close()
 
 
+def test_whom_one_mutes_has_marks_in_the_chat_and_is_shown_by_keyboard_to_who_asks(people, circle):
+    robin, heron = people
+    page = robin.page
+    page.goto(f"{circle.rsplit('/circles', 1)[0]}/people/{heron.key}")
+    page.locator(".menu summary").click()
+    page.get_by_role("button", name=re.compile("^Mute")).click()
+    expect(page.locator(".notice")).to_contain_text("Muted")
+    page.goto(circle)
+    marks = page.locator(".talk-muted")
+    expect(marks.first).to_contain_text("You muted who wrote this.")
+    expect(page.locator("#talk-log")).not_to_contain_text("I bring the boat")
+    holds_in_both(page, "circle-muted")
+    marks.first.get_by_role("link", name="Show what you muted here").press("Enter")
+    page.wait_for_url("**/shown")
+    expect(page.locator(".talk-item")).to_have_count(1)
+    expect(marks).to_have_count(0)
+    holds_in_both(page, "circle-unveiled")
+    page.get_by_role("link", name="Hide again").click()
+    expect(marks.first).to_be_visible()
+    page.goto(circle + "/people")
+    expect(page.locator(".circle-person .chip", has_text="Muted")).to_have_count(1)
+
+
 def test_an_admin_ends_the_circle_for_everybody(people, circle):
     robin, heron = people
     page = heron.page

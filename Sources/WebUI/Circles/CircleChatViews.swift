@@ -31,10 +31,12 @@ func unveiledCircleLine(
     return """
         <div class="talk">
         \(head)
+        <div class="circle-page">
         \(unveiledLine("What you muted is shown here.", back: line))
-        <form class="talk-inner" method="post" action="\(path)">\(token.field)
+        <form method="post" action="\(path)">\(token.field)
         \(MessageLogView(log: log, path: path, isCircle: true, style: style).list())
         </form>
+        </div>
         </div>
         """
 }
