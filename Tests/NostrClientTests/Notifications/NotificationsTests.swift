@@ -133,6 +133,43 @@ struct NotificationsTests {
         #expect(summary.counts == [.mention: 1, .reaction: 1] && !summary.isPartial)
     }
 
+    @Test("what was chosen is kept over a restart: what is shown, of what browsers are told, and when it is quiet")
+    func kept() async throws {
+        let records = MemoryRecordStore()
+        let bench = AccountBench(records: records)
+        let notifications = bench.account.services.notifications
+        #expect(try await notifications.shown() == Set(NotificationFilter.allCases))
+        let shown: Set<NotificationFilter> = [.replies, .zaps, .circles]
+        let waking = NotificationWaking(filters: [.replies, .messages], quiet: QuietHours(from: "22:30", until: "07:00"))
+        try await notifications.show(shown)
+        try await notifications.setWaking(waking)
+        let again = bench.account(
+            signer: LocalSigner(alice.secretKey, random: SeededRandom(seed: 9)), records: records)
+        #expect(try await again.services.notifications.shown() == shown)
+        #expect(try await again.services.notifications.waking() == waking)
+    }
+
+    @Test("a summary counts what happened from a moment on, nothing of who is muted, and says when it is not all")
+    func summary() async throws {
+        let bench = AccountBench()
+        let note = alice.event("my note", at: seconds(-20))
+        let events = [
+            note, alice.event(kind: 10_000, tags: [["p", TestPerson.carol.publicKey.hex]], at: seconds(-20)),
+            TestPerson.bob.event("before", tags: [p], at: seconds(-10)),
+            TestPerson.bob.event("hello", tags: [p], at: seconds(10)),
+            TestPerson.carol.event("hello", tags: [p], at: seconds(11)),
+            TestPerson.dave.event("+", kind: 7, tags: [["e", note.id.hex], p], at: seconds(12)),
+            TestPerson.eve.event("+", kind: 7, tags: [["e", note.id.hex], p], at: seconds(13)),
+        ]
+        _ = await bench.store.save(events, from: nil)
+        let summary = try await bench.account.services.notifications.summary(since: Timestamp(seconds: seconds(0)))
+        #expect(summary.counts == [.mention: 1, .reaction: 2] && !summary.isPartial)
+        let busy = AccountBench()
+        _ = await busy.store.save(thousand().events, from: nil)
+        let day = try await busy.account.services.notifications.summary(since: Timestamp(seconds: seconds(-9000)))
+        #expect(day.isPartial && day.counts.count == 5)
+    }
+
     @Test("an event dated far ahead does not stand on top before its time")
     func ahead() async throws {
         let bench = AccountBench()
