@@ -49,7 +49,8 @@ enum CircleJSON {
         var members = [JSONMember("id", .string(line.id.hex))]
         if case .muted(let reason) = line.body {
             // Nothing of it, nor whose it is.
-            members += [JSONMember("created_at", moment(line.createdAt)), JSONMember("muted", .string(reason.rawValue))]
+            members.append(JSONMember("created_at", moment(line.createdAt)))
+            members.append(JSONMember("muted", .string(reason.rawValue)))
             return .object(members)
         }
         members += [

@@ -14,9 +14,10 @@ extension AccountHost: OpenAccounts {
     func openAccounts() -> [PublicKey: any Account] { atWork.mapValues { $0.account } }
 }
 
-/// Has browsers told that something happened while no page is open: in circles (what was said, who came to a place or left
-/// it, whose battery is low, who wants to leave, who asks to join), and of what else concerns the account as far as its
-/// person chose. Nothing is told of who or what is muted.
+/// Has browsers told that something happened while no page is open.
+///
+/// In circles: what was said, who came to a place or left it, whose battery is low, who wants to leave, who asks to join.
+/// And what else concerns the account, all of it as far as its person chose, and nothing of who or what is muted.
 ///
 /// What is told is that there is something, by the proxy that wakes browsers for requests. Neither it nor a push service
 /// learns what or where: docs/decisions/0022-notices-without-a-page.md.

@@ -231,7 +231,7 @@ struct PushedNoticesTests {
         }
     }
 
-    @Test("of what concerns the account only the sorts that were chosen are news", arguments: NotificationFilter.allCases)
+    @Test("only the sorts that were chosen are news", arguments: NotificationFilter.allCases)
     func everySort(chosen: NotificationFilter) async {
         let author = FakeAuthor(9)
         let all = AccountNotification.Sort.allCases.enumerated().map { number, sort in

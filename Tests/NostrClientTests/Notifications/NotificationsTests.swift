@@ -140,7 +140,8 @@ struct NotificationsTests {
         let notifications = bench.account.services.notifications
         #expect(try await notifications.shown() == Set(NotificationFilter.allCases))
         let shown: Set<NotificationFilter> = [.replies, .zaps, .circles]
-        let waking = NotificationWaking(filters: [.replies, .messages], quiet: QuietHours(from: "22:30", until: "07:00"))
+        let quiet = QuietHours(from: "22:30", until: "07:00")
+        let waking = NotificationWaking(filters: [.replies, .messages], quiet: quiet)
         try await notifications.show(shown)
         try await notifications.setWaking(waking)
         let again = bench.account(

@@ -111,7 +111,9 @@ struct MutedConversationsTests {
         var first = OutgoingMessage(room: room, text: "carolwords to both")
         first.subject = "carolabout"
         let told = try await carol.messages.send(first)
-        try await bench.eventually("bob reads it") { try await bob.texts(with: .alice, .carol) == ["carolwords to both"] }
+        try await bench.eventually("bob reads it") {
+            try await bob.texts(with: .alice, .carol) == ["carolwords to both"]
+        }
         var answer = OutgoingMessage(room: room, text: "a fair reply")
         answer.replyTo = told.id
         _ = try await bob.messages.send(answer)
