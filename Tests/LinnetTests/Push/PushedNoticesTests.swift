@@ -72,6 +72,12 @@ struct PushedNoticesTests {
             for person in [alice, bob] {
                 try await bench.eventually("lists are known") { await !person.account.state().inbox.isEmpty }
             }
+            // What strangers write waits among the requests, and nobody is told of it.
+            let follows = alice.who.event(kind: 3, tags: [["p", bob.key.hex]], at: bench.now.seconds)
+            _ = await alice.store.save([follows], from: nil)
+            try await bench.eventually("bob is followed") {
+                try await alice.account.people.person(bob.key, evenMuted: false).isFollowed
+            }
             let id = try await circles(alice).membership.create("Family", about: "", relays: [circleRelay])
             try await ask(bob, into: id, of: alice)
             try await circles(alice).membership.admit([bob.key], to: id)
