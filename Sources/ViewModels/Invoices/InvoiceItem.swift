@@ -30,6 +30,9 @@ public struct InvoiceItem: Hashable, Sendable {
     /// What it is, in a few words.
     public var title: String { InvoiceWords.title(amount: amount, isReal: isReal) }
 
+    /// What its code holds: the invoice in uppercase, which makes a smaller code (BOLT-11).
+    public var codeText: String { "LIGHTNING:" + text.uppercased() }
+
     /// Whether it can be paid at a moment.
     public func isOpen(at moment: Timestamp) -> Bool { moment < expiresAt }
 }

@@ -7,8 +7,6 @@ public struct InvoicePage: Hashable, Sendable {
     public let invoice: InvoiceItem
     /// Whether it can still be paid.
     public let isOpen: Bool
-    /// What the code holds: the invoice in uppercase, which makes a smaller code (BOLT-11).
-    public var codeText: String { "LIGHTNING:" + invoice.text.uppercased() }
 
     /// Reads an invoice that somebody pasted or opened: alone, after `lightning:`, or in an address of Bitcoin.
     ///

@@ -3,11 +3,18 @@ internal import NostrNIPs
 internal import ViewModels
 
 /// An invoice below the text it stands in: what it asks for, and what a person can do with it.
-func invoiceCard(_ item: InvoiceItem, now: Timestamp) -> HTML {
+///
+/// - Parameter showsCode: whether its code is in it, folded; a page of many notes leads to the invoice's own page instead.
+func invoiceCard(_ item: InvoiceItem, now: Timestamp, showsCode: Bool) -> HTML {
     let page: Path = "/invoices/\(item.text)"
+    let code: HTML? = showsCode && item.isOpen(at: now) ? qrCode(item.codeText, title: item.title) : nil
     return """
-        <div class="card invoice"><p>\(item.title)</p>\(if: !item.purpose.isEmpty, "<p dir=\"auto\">\(item.purpose)</p>")<p class="hint">\(invoiceEnd(item, now: now))</p>\(if: item.isOpen(at: now), "<p>\(walletLink(item)) <a href=\"\(page)\">Show its code</a></p>")</div>
+        <div class="card invoice"><p>\(item.title)</p>\(if: !item.purpose.isEmpty, "<p dir=\"auto\">\(item.purpose)</p>")<p class="hint">\(invoiceEnd(item, now: now))</p>\(if: item.isOpen(at: now), "<p>\(walletLink(item))\(if: code == nil, " <a href=\"\(page)\">Show its code</a>")</p>")\(some: code, foldedCode)</div>
         """
+}
+
+private func foldedCode(_ code: HTML) -> HTML {
+    "<details><summary>Code for a wallet on another device</summary><div class=\"qr-frame\">\(code)</div></details>"
 }
 
 /// The body of an invoice's own page.
@@ -43,7 +50,7 @@ func invoiceProblemView(_ problem: LightningInvoiceError) -> HTML {
 
 private func invoiceCode(_ page: InvoicePage) -> HTML {
     """
-    \(some: qrCode(page.codeText, title: page.invoice.title), { "<div class=\"qr-frame\">\($0)</div>" })
+    \(some: qrCode(page.invoice.codeText, title: page.invoice.title), { "<div class=\"qr-frame\">\($0)</div>" })
     <p>\(walletLink(page.invoice, isMain: true))</p>
     <p class="hint">Linnet does not pay. Your wallet does, when you point it at the code, or when it opens the link.</p>
     <label class="field">Invoice<textarea readonly rows="4" spellcheck="false">\(page.invoice.text)</textarea></label>

@@ -61,7 +61,7 @@ struct NoteMarkup {
         let invoices = drawnInvoices(note)
         let parts = isFocus ? note.parts : beginning(of: note.parts)
         let content: HTML = """
-            <div class="note-text\(if: isLong, " is-long")" dir="auto"\(flag: "hidden", if: note.parts.isEmpty)>\(richText(parts, style, cards: drawn, drawsInvoices: !invoices.isEmpty, drawsMedia: loads))</div>\(noteContentView(note, style, isCard: !withCards))\(media)\(if: withCards, previewsView(note, style))\(each: invoices, { invoiceCard($0, now: style.now) })\(each: cards, card(of:))\(each: hidden, hiddenQuoteView)
+            <div class="note-text\(if: isLong, " is-long")" dir="auto"\(flag: "hidden", if: note.parts.isEmpty)>\(richText(parts, style, cards: drawn, drawsInvoices: !invoices.isEmpty, drawsMedia: loads))</div>\(noteContentView(note, style, isCard: !withCards))\(media)\(if: withCards, previewsView(note, style))\(each: invoices, { invoiceCard($0, now: style.now, showsCode: isFocus) })\(each: cards, card(of:))\(each: hidden, hiddenQuoteView)
             """
         return """
             \(some: note.content.replacesWords ? nil : note.title, { "<p class=\"note-title\">\($0)</p>" })\(warned(content))
