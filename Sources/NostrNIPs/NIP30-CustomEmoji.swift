@@ -35,6 +35,14 @@ public struct CustomEmoji: Hashable, Sendable {
     }
 }
 
+extension [CustomEmoji] {
+    /// The tags of those that a text names, each once, in the order of the text.
+    public func tags(namedIn text: String) -> [Tag] {
+        guard !isEmpty, text.contains(":") else { return [] }
+        return ContentToken.split(text, tags: map(\.tag)).referenceTags.named("emoji")
+    }
+}
+
 extension [Tag] {
     /// The custom emoji an event brings along, in order.
     public var customEmoji: [CustomEmoji] { customEmoji(atMost: .max) }

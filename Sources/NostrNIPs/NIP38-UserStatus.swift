@@ -34,14 +34,17 @@ public struct UserStatus: Hashable, Sendable {
 
     /// A status; an empty text clears it.
     ///
-    /// - Parameter previous: when the version it replaces was made.
+    /// - Parameters:
+    ///   - emoji: pictures that `:shortcode:` may stand for; those the text names get their tags.
+    ///   - previous: when the version it replaces was made.
     public static func draft(
         _ text: String, type: String = general, link: String? = nil, expires: Timestamp? = nil,
-        replacing previous: Timestamp?, now: Timestamp
+        emoji: [CustomEmoji] = [], replacing previous: Timestamp?, now: Timestamp
     ) -> EventDraft {
         var tags: [Tag] = [["d", type]]
         if let link, !link.isEmpty { tags.append(["r", link]) }
         if let expires { tags.append(.expiration(expires)) }
+        tags += emoji.tags(namedIn: text)
         return EventDraft(
             kind: kind, tags: tags, content: text, createdAt: momentReplacing(previous, now: now))
     }

@@ -128,6 +128,24 @@ struct CircleTests {
         }
     }
 
+    @Test("a line brings along the emoji of its author that its text names")
+    func emoji() async throws {
+        bench.layOut(.alice, .bob)
+        let (alice, bob) = (bench.person(.alice), bench.person(.bob))
+        try await alice.unlock()
+        try await bob.unlock()
+        let list = TestPerson.alice.event(
+            kind: 10_030, tags: [["emoji", "linnet", "https://e.example/linnet.png"], ["emoji", "x", "https://e.example/x"]])
+        _ = await alice.store.save([list], from: nil)
+        try await bench.running(alice, bob) {
+            let id = try await bench.circle(at: try RelayURL("wss://circle.example"), of: alice, with: bob)
+            try await alice.circles.messaging.send("A :linnet: on the fence", replyTo: nil, in: id)
+            try await bench.eventually("bob has it") { try await bob.lines(id) == ["A :linnet: on the fence"] }
+            let line = try await bob.circles.reader.page(of: id, before: nil, limit: 10).lines.last
+            #expect(line?.emoji.map(\.url) == ["https://e.example/linnet.png"])
+        }
+    }
+
     @Test("one founds a circle, another asks to join and is let in, and both talk")
     func joining() async throws {
         bench.layOut(.alice, .bob)

@@ -99,6 +99,15 @@ struct DraftsTests {
         #expect(UserStatus.draft("", replacing: nil, now: moment).tags == [["d", "general"]])
     }
 
+    @Test("a status brings along the emoji its text names")
+    func statusEmoji() throws {
+        let emoji = ["linnet", "gorse"].compactMap { CustomEmoji(shortcode: $0, url: "https://e.example/\($0).png") }
+        let draft = UserStatus.draft("Out with a :linnet:", emoji: emoji, replacing: nil, now: moment)
+        #expect(draft.tags == [["d", "general"], ["emoji", "linnet", "https://e.example/linnet.png"]])
+        let status = UserStatus(TestPerson.alice.event(draft.content, kind: 30_315, tags: draft.tags))
+        #expect(status?.emoji == Array(emoji.prefix(1)))
+    }
+
     @Test("application data keeps the tags it had")
     func appData() throws {
         let old = TestPerson.alice.event("1", kind: 30_078, tags: [["d", "linnet/x"], ["z", "kept"]])

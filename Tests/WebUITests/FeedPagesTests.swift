@@ -76,6 +76,24 @@ struct FeedPagesTests {
         }
     }
 
+    @Test(
+        "a status has its custom emoji where settings load pictures",
+        arguments: [PersonalSettings.RemoteMedia.never, .follows])
+    func status(media: PersonalSettings.RemoteMedia) async throws {
+        let under = try FaceUnderTest(settings: Settings(first: PersonalSettings(remoteMedia: media)))
+        let event = FakeAuthor(2).event(
+            "Out with a :linnet: <b>", kind: 30_315,
+            tags: [["d", "general"], ["emoji", "linnet", "https://e.example/l.png"]],
+            at: Timestamp(seconds: 1_700_000_000))
+        under.account.shown.put(PersonShowcase(statuses: [try #require(UserStatus(event))]), of: FakeAuthor(2).key)
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let page = try await browser.get("/people/\(FakeAuthor(2).key.hex)", cookie: cookie).text
+            #expect(page.contains("alt=\":linnet:\"> &lt;b&gt;</span>") == (media == .follows))
+            #expect(page.contains(">Out with a :linnet: &lt;b&gt;</span>") == (media == .never))
+        }
+    }
+
     @Test("a list that is gone is not where the first page leads")
     func gone() async throws {
         let under = try await face()

@@ -19,10 +19,10 @@ struct MailUnderTest: Sendable {
     var ben: Person { person(1) }
     var cleo: Person { person(2) }
 
-    init() throws {
+    init(settings: Settings = Settings()) throws {
         let own = world.people[world.own.key] ?? Person(key: world.own.key)
         messaging = FakeMessaging(own: own, at: world.newest - .seconds(86_400))
-        under = try FaceUnderTest(world, messages: messaging)
+        under = try FaceUnderTest(world, settings: settings, messages: messaging)
     }
 
     private func person(_ index: Int) -> Person {
@@ -48,6 +48,26 @@ struct MessagesPagesTests {
             #expect(open.text.contains("id=\"m-\(message.id.hex)\"") && open.text.contains("id=\"unread\""))
             let home = try await browser.get("/home", cookie: cookie)
             #expect(home.text.contains("data-unread hidden"))
+        }
+    }
+
+    @Test(
+        "draw custom emoji where settings load pictures, and none for a stranger who asks to write",
+        arguments: [PersonalSettings.RemoteMedia.never, .follows, .always])
+    func emoji(media: PersonalSettings.RemoteMedia) async throws {
+        let mail = try MailUnderTest(settings: Settings(first: PersonalSettings(remoteMedia: media)))
+        let linnet = try #require(CustomEmoji(shortcode: "linnet", url: "https://e.example/l.png"))
+        let (words, drawn) = ("A :linnet: <b>", "A <img class=\"emoji\" loading=\"lazy\" src=\"")
+        let message = await mail.messaging.arrive(words, from: mail.ben, to: [mail.ada], emoji: [linnet])
+        let request = await mail.messaging.arrive(
+            words, from: mail.cleo, to: [mail.ada], in: .requests, emoji: [linnet])
+        try await mail.under.test { browser in
+            let cookie = try await browser.logIn()
+            let page = try await browser.get("/messages/\(message.room.word)", cookie: cookie).text
+            #expect(page.contains(drawn) == (media != .never))
+            #expect(page.contains(">A :linnet: &lt;b&gt;</div>") == (media == .never))
+            let asked = try await browser.get("/messages/\(request.room.word)", cookie: cookie).text
+            #expect(asked.contains(">A :linnet: &lt;b&gt;</div>") && !asked.contains(drawn))
         }
     }
 

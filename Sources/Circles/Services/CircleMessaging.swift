@@ -26,8 +26,11 @@ public final class CircleMessaging: Sendable {
         guard !text.holdsSecretKey else { throw MessagingError(.holdsSecretKey) }
         var parent: CircleMessageReference?
         if let replyTo { parent = try await reference(to: replyTo, in: id) }
+        let emoji = try await OwnEmoji(account).all.tags(namedIn: text)
         let moment = await momentOfNextLine(in: id)
-        return try await send(in: id) { _, _ in try CircleMessage.chat(text, replyTo: parent, now: moment) }
+        return try await send(in: id) { _, _ in
+            try CircleMessage.chat(text, replyTo: parent, tags: emoji, now: moment)
+        }
     }
 
     /// When to date a line: after the newest one, where that is of this second or dated ahead like this.

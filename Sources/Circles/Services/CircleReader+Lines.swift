@@ -51,6 +51,7 @@ extension CircleReader {
                 continue
             }
             item.files = one.isRetracted ? [] : one.files
+            item.emoji = one.isRetracted ? [] : one.message?.rumor.tags.customEmoji ?? []
             item.reactions = one.reactions.filter { !mutes.hides($0.author) }
             item.isAstray = one.record.isAstray
             let isUnverified = one.record.leaf.map(strange.contains)

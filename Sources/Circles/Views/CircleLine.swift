@@ -1,5 +1,6 @@
 public import NostrClient
 public import NostrCore
+public import NostrNIPs
 
 /// A line of a circle's chat.
 public struct CircleLine: Hashable, Sendable, Identifiable {
@@ -23,6 +24,8 @@ public struct CircleLine: Hashable, Sendable, Identifiable {
     public var createdAt: Timestamp
     /// What.
     public var body: Body
+    /// The custom emoji its text may name (NIP-30).
+    public var emoji: [CustomEmoji] = []
     /// The line it answers.
     public var replyTo: EventID?
     /// The start of that line.

@@ -29,7 +29,8 @@ extension DirectMessages {
         let expiration = message.lifetime.map { now + $0 }
         let draft = ChatMessage.draft(
             message.text, to: room, by: context.publicKey, replyTo: message.replyTo.map { EventPointer(id: $0) },
-            subject: subject?.isEmpty == false ? subject : nil, expiration: expiration, createdAt: now)
+            subject: subject?.isEmpty == false ? subject : nil, expiration: expiration,
+            tags: try await OwnEmoji(context).all.tags(namedIn: message.text), createdAt: now)
         let id = try await dispatch(draft, in: room, expiration: expiration)
         guard let item = try await messages.item(id, in: room),
             let sent = try await shown([item], in: room).first
@@ -85,9 +86,7 @@ extension DirectMessages {
 
     private func ownEmoji(named content: String) async throws -> CustomEmoji? {
         guard content.hasPrefix(":") else { return nil }
-        let filter = Filter(authors: [context.publicKey], kinds: [.emojiList], limit: 1)
-        let list = try await context.store.query([filter]).first
-        return list?.tags.customEmoji.first { ":\($0.shortcode):" == content }
+        return try await OwnEmoji(context).all.first { ":\($0.shortcode):" == content }
     }
 
     /// Wraps a rumor for everybody, keeps it and what goes out at once, and lets the outbox offer it.

@@ -308,6 +308,7 @@ extension Message {
             case nil: .deleted
             }
         self.init(id: item.id, room: room, author: author, createdAt: item.moment, body: body)
+        emoji = item.message?.emoji ?? []
         expiration = item.expiration
         reactions = item.reactions
         replyTo = item.message?.replyTo

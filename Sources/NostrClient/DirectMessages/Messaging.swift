@@ -159,6 +159,8 @@ public struct Message: Hashable, Sendable, Identifiable {
     public var createdAt: Timestamp
     /// What it says.
     public var body: Body
+    /// The custom emoji its text may name (NIP-30).
+    public var emoji: [CustomEmoji] = []
     /// The message it answers.
     public var replyTo: EventID?
     /// The start of that message's text, when it is here.

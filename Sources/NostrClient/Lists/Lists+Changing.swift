@@ -114,8 +114,8 @@ extension Lists {
             let newest = try await replaceable.newest(at: context.ownAddress(UserStatus.kind, type))
             return try await publishing.send(
                 UserStatus.draft(
-                    text, type: type, link: link, expires: expires, replacing: newest?.createdAt,
-                    now: context.time.now()))
+                    text, type: type, link: link, expires: expires, emoji: try await OwnEmoji(context).all,
+                    replacing: newest?.createdAt, now: context.time.now()))
         }
     }
 

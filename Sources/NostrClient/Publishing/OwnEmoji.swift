@@ -1,9 +1,9 @@
 internal import NostrCore
-internal import NostrNIPs
+package import NostrNIPs
 internal import NostrStore
 
 /// The emoji an account writes and reacts with: those of its list (kind 10030), and those of the packs on it (kind 30030).
-struct OwnEmoji: Sendable {
+package struct OwnEmoji: Sendable {
     /// More packs than these are not looked into.
     static let mostPacks = 50
 
@@ -15,13 +15,13 @@ struct OwnEmoji: Sendable {
     let packs: [EmojiSet]
 
     /// All of them in order; of several by one name the first, since a text names an emoji by its name alone.
-    var all: [CustomEmoji] {
+    package var all: [CustomEmoji] {
         var seen: Set<String> = []
         return (loose + packs.flatMap(\.emoji)).filter { seen.insert($0.shortcode).inserted }
     }
 
     /// Reads them from the store: one question for the list, one for all packs.
-    init(_ context: AccountContext) async throws {
+    package init(_ context: AccountContext) async throws {
         let tags = try await context.storedVersion(at: context.ownAddress(.emojiList))?.tags ?? []
         loose = tags.customEmoji
         let addresses = tags.named("a").compactMap { $0.address(at: 1) }.filter { $0.kind == .emojiSets }

@@ -81,7 +81,7 @@ public struct MessageItem: Hashable, Sendable, Identifiable {
         let names = names(of: people)
         body =
             switch message.body {
-            case .text(let text): .text(contentParts(written: text, mentions: names))
+            case .text(let text): .text(contentParts(written: text, mentions: names, emoji: message.emoji.drawn))
             case .file(let file): .file(FileItem(file))
             case .deleted: .deleted
             }
@@ -116,7 +116,7 @@ public struct MessageItem: Hashable, Sendable, Identifiable {
         let mentions = ViewModels.names(of: people)
         body =
             switch line.body {
-            case .text(let text): .text(contentParts(written: text, mentions: mentions))
+            case .text(let text): .text(contentParts(written: text, mentions: mentions, emoji: line.emoji.drawn))
             case .deleted: .deleted
             case .change(let change): .news(CircleWords.change(change, by: line.author, own: own))
             case .muted(let reason): .muted(MuteWords.stub(reason))

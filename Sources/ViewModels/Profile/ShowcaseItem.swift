@@ -8,8 +8,8 @@ public struct ShowcaseItem: Hashable, Sendable {
     public struct Status: Hashable, Sendable {
         /// Whether it is about what they listen to.
         public let isMusic: Bool
-        /// What they say, in one line.
-        public let text: String
+        /// What they say, in one line, with its emoji.
+        public let parts: [ContentPart]
         /// Where it leads, `http` or `https`.
         public let link: String?
         /// When it stops being true; `nil` where it does not say.
@@ -49,9 +49,10 @@ public struct ShowcaseItem: Hashable, Sendable {
     public init(_ showcase: PersonShowcase, own: PublicKey?) {
         statuses = showcase.statuses.map { status in
             Status(
-                isMusic: status.type == UserStatus.music, text: oneLine(status.text, limit: 140),
+                isMusic: status.type == UserStatus.music,
+                parts: emojiParts(of: oneLine(status.text, limit: 140), status.emoji.drawn),
                 link: status.link.flatMap(webAddress), until: status.expires)
-        }.filter { !$0.text.isEmpty }
+        }.filter { $0.parts != [.text("")] }
         pinned = own.map { own in showcase.pinned.compactMap { NoteItem($0, own: own) } } ?? []
         lists = showcase.lists.map { list in
             let sort = ListSort.of(list.address.kind)

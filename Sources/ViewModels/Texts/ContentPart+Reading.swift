@@ -54,6 +54,11 @@ func emojiParts(of text: String, _ emoji: [CustomEmoji]) -> [ContentPart] {
         })
 }
 
+extension [CustomEmoji] {
+    /// Those that are looked for in somebody's text: no more than a person could have meant, since the text is a stranger's.
+    var drawn: [CustomEmoji] { Array(prefix(100)) }
+}
+
 /// The note an event answers (NIP-10, NIP-22).
 func repliedNote(_ event: Event) -> EventID? {
     switch event.kind {

@@ -68,11 +68,16 @@ struct MessageLogView {
     private func bodyView(_ message: MessageItem) -> HTML {
         switch message.body {
         case .text(let parts):
-            "\(filesView(message))\(if: !parts.isEmpty, "<div class=\"talk-text note-text\" dir=\"auto\">\(richText(parts, drawsMedia: false))</div>")"
+            "\(filesView(message))\(if: !parts.isEmpty, "<div class=\"talk-text note-text\" dir=\"auto\">\(richText(parts, style, drawsEmoji: { loadsEmoji($0, of: message) }))</div>")"
         case .file: filesView(message)
         case .deleted: "<p class=\"talk-gone\">This message was deleted.</p>"
         case .news(let sentence), .muted(let sentence): "<p>\(sentence)</p>"
         }
+    }
+
+    /// Whether the picture of an emoji is loaded: as with notes, and nothing for a stranger who asks to write.
+    private func loadsEmoji(_ address: String, of message: MessageItem) -> Bool {
+        !isRequest && style.loads(address, of: message.author, own: message.isOwn)
     }
 
     private func filesView(_ message: MessageItem) -> HTML {

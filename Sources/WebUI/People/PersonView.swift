@@ -51,7 +51,7 @@ func personView(_ view: PersonView, _ list: HTML) -> HTML {
         \(if: view.isMuted, mutedLine(view))
         \(if: view.isMuted && view.canRemoveCopies, storedCopies(view))
         \(some: person.address, { addressView($0, view) })
-        \(each: view.showcase.statuses, { statusLine($0, view.style) })
+        \(each: view.showcase.statuses, { statusLine($0, view.style, drawsEmoji: drawsEmoji) })
         \(some: person.payAddress, payAddressView)
         \(if: !person.about.isEmpty, "<div class=\"about note-text\" dir=\"auto\">\(richText(person.aboutParts, view.style, drawsEmoji: drawsEmoji))</div>")
         <p class="person-facts">\(some: person.website, { "<span>\(icon(.link))\(linkOut($0))</span>" })\(some: person.followingCount, { "<span>Follows \(spoken(count: $0))</span>" })</p>

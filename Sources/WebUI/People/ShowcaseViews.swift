@@ -2,10 +2,12 @@ internal import NostrCore
 internal import ViewModels
 
 /// What somebody is doing now.
-func statusLine(_ status: ShowcaseItem.Status, _ style: NoteStyle) -> HTML {
+///
+/// - Parameter drawsEmoji: whether the picture of an emoji is loaded from an address.
+func statusLine(_ status: ShowcaseItem.Status, _ style: NoteStyle, drawsEmoji: (String) -> Bool) -> HTML {
     let words: HTML = status.isMusic ? "Listening to" : "Status"
     return """
-        <p class="person-status"><span class="visually-hidden">\(words): </span><span aria-hidden="true">\(if: status.isMusic, "♪ ")</span><span dir="auto">\(status.text)</span>\(some: status.link, { " \(linkOut($0))" })\(some: status.until, { " <span class=\"hint\">until \(untilWords($0, style))</span>" })</p>
+        <p class="person-status"><span class="visually-hidden">\(words): </span><span aria-hidden="true">\(if: status.isMusic, "♪ ")</span><span dir="auto">\(richText(status.parts, style, drawsEmoji: drawsEmoji))</span>\(some: status.link, { " \(linkOut($0))" })\(some: status.until, { " <span class=\"hint\">until \(untilWords($0, style))</span>" })</p>
         """
 }
 

@@ -63,6 +63,35 @@ struct SendingTests {
         #expect(await alice.store.query([Filter(kinds: [14, 1059])]).isEmpty)
     }
 
+    @Test("a message brings along the emoji of the account that its text names, and reactions do")
+    func emoji() async throws {
+        bench.layOut(.alice, .bob)
+        let (alice, bob) = (bench.person(.alice), bench.person(.bob))
+        for person in [alice, bob] { try await person.unlock() }
+        let pack = TestPerson.carol.event(
+            kind: 30_030, tags: [["d", "birds"], ["emoji", "linnet", "https://e.example/linnet.png"]])
+        let list = TestPerson.alice.event(
+            kind: 10_030,
+            tags: [
+                ["emoji", "gorse", "https://e.example/gorse.png"], ["a", "30030:\(TestPerson.carol.publicKey):birds"],
+            ])
+        _ = await alice.store.save([pack, list], from: nil)
+        try await bench.running(alice, bob) {
+            try await bench.eventually("alice knows her own list") { !(await alice.state().inbox.isEmpty) }
+            let sent = try await alice.write("A :linnet: on the :fence:", to: .bob)
+            #expect(sent.emoji.map(\.shortcode) == ["linnet"])
+            try await bench.eventually("bob has it") {
+                let page = try await bob.messages.conversation(sent.room, before: nil, limit: 10)
+                return page.messages.map { $0.emoji.map(\.url) } == [["https://e.example/linnet.png"]]
+            }
+            try await alice.messages.react(to: sent.id, in: sent.room, with: ":linnet:")
+            try await bench.eventually("the reaction came") {
+                let page = try await bob.messages.conversation(sent.room, before: nil, limit: 10)
+                return page.messages.first?.reactions.map(\.content) == [":linnet:"]
+            }
+        }
+    }
+
     @Test("in a group everybody gets the same rumor, and reactions and answers find their message")
     func group() async throws {
         bench.layOut(.alice, .bob, .carol, .dave, .eve)

@@ -74,10 +74,11 @@ public actor FakeMessaging: Messaging {
     @discardableResult
     public func arrive(
         _ text: String, from author: Person, to people: [Person], in folder: MessageFolder = .known,
-        subject: String? = nil, at when: Timestamp? = nil
+        subject: String? = nil, emoji: [CustomEmoji] = [], at when: Timestamp? = nil
     ) -> Message {
         let room = ChatRoom(people.map(\.key) + [author.key, own.key])
         var message = made(text, by: author, in: room, at: when)
+        message.emoji = emoji
         message.delivery =
             author.key == own.key ? Note.Acceptance(accepted: 1, asked: room.participants.count - 1) : nil
         keep(message, people: people + [author], folder: folder, subject: subject)
