@@ -30,3 +30,35 @@ struct NoteCardsTests {
         #expect(page.split(separator: "the second", omittingEmptySubsequences: false).count == 3)
     }
 }
+
+@Suite("comments among notes")
+struct CommentedThingTests {
+    private func drawn(_ tags: [NostrCore.Tag], isInThread: Bool = false) throws -> String {
+        let event = TestPerson.alice.event("Well said", kind: 1111, tags: tags)
+        let note = Note(event: event, author: Person(key: TestPerson.alice.publicKey))
+        let item = try #require(NoteItem(note, own: TestPerson.bob.publicKey))
+        let style = NoteStyle(now: Timestamp(seconds: 0), media: .never, pictureHosts: [], canSign: true)
+        return NoteMarkup(note: item, style: style, isInThread: isInThread).article().text
+    }
+
+    @Test("lead to the article or the page they are about, or name it")
+    func things() throws {
+        let article = EventAddress(kind: 30_023, author: TestPerson.bob.publicKey, identifier: "long")
+        let code = try NostrEntity.naddr(AddressPointer(address: article)).encoded()
+        let comment = Comment.draft(
+            on: TestPerson.bob.event("at length", kind: 30_023, tags: [["d", "long"]]), relay: nil, text: "x",
+            createdAt: Timestamp(seconds: 0))
+        #expect(try drawn(comment.tags).contains("<a href=\"/article/\(code)\">Comments on an article</a>"))
+        #expect(try !drawn(comment.tags, isInThread: true).contains("Comments on"))
+        func about(_ name: String, _ kind: String) throws -> String {
+            try drawn(Comment.draft(on: name, kind: kind, text: "x", createdAt: Timestamp(seconds: 0)).tags)
+        }
+        #expect(try about("https://a.example/x", "web").contains("Comments on <a href=\"https://a.example/x\" rel="))
+        #expect(try about("isbn:978<b>", "isbn").contains("Comments on <span dir=\"auto\">isbn:978&lt;b&gt;</span>"))
+        #expect(try !about("javascript:alert(1)", "web").contains("href=\"javascript"))
+        let answer = Comment.draft(
+            on: TestPerson.bob.event("first", kind: 1111, tags: comment.tags), relay: nil, text: "x",
+            createdAt: Timestamp(seconds: 0))
+        #expect(try drawn(answer.tags).contains("Replies to a note"))
+    }
+}

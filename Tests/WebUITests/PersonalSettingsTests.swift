@@ -32,7 +32,7 @@ struct PersonalSettingsTests {
         }
     }
 
-    @Test("say whether articles and films that may change stand on home")
+    @Test("say whether articles, films that may change, and comments stand on home")
     func home() async throws {
         let under = try FaceUnderTest(.plain(notes: 0))
         try await under.test { browser in
@@ -45,9 +45,14 @@ struct PersonalSettingsTests {
             #expect(await under.account.homeKinds == [30_023])
             let after = try await browser.get("/settings", cookie: cookie).text
             #expect(after.contains(#"name="articles" value="1" checked"#))
-            #expect(after.contains(#"name="films" value="1">"#))
+            #expect(after.contains(#"name="films" value="1">"#) && after.contains(#"name="comments" value="1">"#))
+            _ = try await browser.post("/settings/home", ["csrf": page.csrf, "comments": "1"], cookie: cookie)
+            #expect(await under.account.homeKinds == [1111])
+            let last = try await browser.get("/settings", cookie: cookie).text
+            #expect(last.contains(#"name="comments" value="1" checked"#) && last.contains(#"name="articles" value="1">"#))
         }
         #expect(HomeChoice(words: "films,articles") == HomeChoice(articles: true, films: true))
+        #expect(HomeChoice(words: "comments") == HomeChoice(articles: false, films: false, comments: true))
         #expect(HomeChoice(words: "none") == HomeChoice(articles: false, films: false))
         for wrong in ["", "notes", "none,films", ","] { #expect(HomeChoice(words: wrong) == nil, "\(wrong)") }
     }

@@ -6,7 +6,7 @@ public enum NoteKinds {
     /// What stands on home unless the account chose otherwise.
     public static let home: Set<Kind> = [1, 6, 16, 20, 21, 22, 1068, 6969]
     /// What stands there, too, where the account wants it.
-    public static let chosen: Set<Kind> = [30_023, 34_235, 34_236]
+    public static let chosen: Set<Kind> = [Comment.kind, 30_023, 34_235, 34_236]
     /// What stands in every other timeline: a person's, a topic's, a relay's, a list's.
     public static let timelines: Set<Kind> = [1, 6, 16, 20, 21, 22, 1063, 1068, 6969, 30_023, 34_235, 34_236]
     /// What is shown as a card in a note that names its address: articles, packs of emoji, live streams, films.

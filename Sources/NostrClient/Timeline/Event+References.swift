@@ -59,16 +59,10 @@ extension Event {
         }
     }
 
-    /// Whether it answers another note.
+    /// Whether it is a note that answers another one, and so stands in its thread alone.
     ///
-    /// Source: NIP-10; comments (NIP-22) always answer.
-    var isReply: Bool {
-        switch kind {
-        case 1: ThreadReferences(tags).isReply
-        case 1111: true
-        default: false
-        }
-    }
+    /// Comments (NIP-22) always answer something; they stand wherever their kind is wanted. Source: NIP-10.
+    var isReply: Bool { kind == 1 && ThreadReferences(tags).isReply }
 
     /// The notes it touches: what it answers, reacts to, votes on, reports, reposts or deletes.
     var touchedEvents: [EventID] {

@@ -26,6 +26,8 @@ public struct NoteItem: Hashable, Sendable, Identifiable {
     public let warning: String?
     /// The note it answers.
     public let replyTo: EventID?
+    /// What it is a comment on, where that is no event that is read as a note.
+    public let commented: CommentedThing?
     /// Who reposted it here.
     public let repostedBy: PersonItem?
     /// The notes it quotes, where known.
@@ -111,6 +113,7 @@ public struct NoteItem: Hashable, Sendable, Identifiable {
         media = shown.items
         warning = event.tags.named("content-warning").first.map { oneLine($0.value ?? "", limit: 120) }
         replyTo = repliedNote(event)
+        commented = CommentedThing(event)
         self.repostedBy = repostedBy
         quoted = Self.quoted(cards, own: own, read: &read)
         hiddenQuotes =

@@ -48,9 +48,19 @@ struct NoteMarkup {
     }
 
     private var answeredLine: HTML {
-        guard let answered = note.replyTo, !isInThread, !isFocus else { return HTML() }
+        if isInThread { return HTML() }
+        if let commented = note.commented { return "<p class=\"note-to\">\(commentedWords(commented))</p>" }
+        guard let answered = note.replyTo, !isFocus else { return HTML() }
         let path: Path = "/note/\(answered)"
         return "<p class=\"note-to\"><a href=\"\(path)\">Replies to a note</a></p>"
+    }
+
+    private func commentedWords(_ thing: CommentedThing) -> HTML {
+        switch thing {
+        case .article(let code): "<a href=\"\("/article/\(code)" as Path)\">Comments on an article</a>"
+        case .page(let address): "Comments on \(linkOut(address))"
+        case .named(let name): "Comments on <span dir=\"auto\">\(name)</span>"
+        }
     }
 
     private func body(isLong: Bool, withCards: Bool = true) -> HTML {

@@ -61,7 +61,9 @@ struct SettingsController {
     }
 
     @Sendable private func saveHome(_ request: Request, _ context: WebContext) async throws -> Response {
-        let chosen = HomeChoice(articles: context.form.has("articles"), films: context.form.has("films"))
+        let chosen = HomeChoice(
+            articles: context.form.has("articles"), films: context.form.has("films"),
+            comments: context.form.has("comments"))
         try await chosen.keep(in: try context.requireAccount().timeline)
         return redirect(to: "/settings?saved=1")
     }

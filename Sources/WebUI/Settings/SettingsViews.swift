@@ -111,7 +111,7 @@ func settingsChoice(
 /// A server that counts what is trending.
 private func homeForm(_ home: HomeChoice, _ token: FormToken) -> HTML {
     """
-    <form class="sheet" method="post" action="/settings/home">\(token.field)<h2>Home</h2><p class="hint">Notes, reposts, pictures, films and polls of people you follow always stand there.</p><label class="check"><input type="checkbox" name="articles" value="1"\(flag: "checked", if: home.articles)><span>Show their articles, too</span></label><label class="check"><input type="checkbox" name="films" value="1"\(flag: "checked", if: home.films)><span>Show films that they may still change, too</span></label><p class="sheet-end"><button class="button quiet">Save</button></p></form>
+    <form class="sheet" method="post" action="/settings/home">\(token.field)<h2>Home</h2><p class="hint">Notes, reposts, pictures, films and polls of people you follow always stand there.</p><label class="check"><input type="checkbox" name="articles" value="1"\(flag: "checked", if: home.articles)><span>Show their articles, too</span></label><label class="check"><input type="checkbox" name="films" value="1"\(flag: "checked", if: home.films)><span>Show films that they may still change, too</span></label><label class="check"><input type="checkbox" name="comments" value="1"\(flag: "checked", if: home.comments)><span>Show what they say under articles, films and the like, too</span></label><p class="sheet-end"><button class="button quiet">Save</button></p></form>
     """
 }
 

@@ -40,4 +40,28 @@ struct HomeKindsTests {
         try await again.timeline.setKindsOnHome([])
         #expect(try await again.timeline.kindsOnHome().isEmpty)
     }
+
+    @Test("comments stand on home once they are wanted; answers to notes never do")
+    func comments() async throws {
+        let bench = AccountBench()
+        bench.layOutPeople()
+        let article = TestPerson.carol.event("at length", kind: 30_023, tags: [["d", "long"]], at: seconds(-90))
+        let draft = Comment.draft(
+            on: article, relay: nil, text: "well said", createdAt: Timestamp(seconds: seconds(-50)))
+        let note = bob.event("from bob", at: seconds(-60))
+        bench.network.put(
+            [
+                note, bob.event("well said", kind: 1111, tags: draft.tags, at: seconds(-50)),
+                bob.event("and more", tags: [["e", note.id.hex, "", "root"]], at: seconds(-40)),
+            ], on: relay("bob"))
+        try await bench.running {
+            try await bench.eventually("the note arrives") {
+                try await bench.home().map(\.event.content) == ["from bob"]
+            }
+            try await bench.account.timeline.setKindsOnHome([1111])
+            #expect(try await bench.home().map(\.event.content) == ["well said", "from bob"])
+            try await bench.account.timeline.setKindsOnHome([])
+            #expect(try await bench.home().map(\.event.content) == ["from bob"])
+        }
+    }
 }
