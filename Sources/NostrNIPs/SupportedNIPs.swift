@@ -51,8 +51,12 @@ public struct SupportedNIP: Hashable, Sendable {
             by: [.verb("relay"), .page("/home")], relay: true),
         SupportedNIP(
             2, "Follow list",
-            "edited whole, petnames, hints and unknown tags kept; who begins to follow you is told once", .whole,
-            by: [.form("/people/:key/:act"), .page("/notifications"), .verb("notifications")]),
+            "edited whole, petnames, hints and unknown tags kept; who begins to follow you is told once, who follows whom listed by the lists that are here",
+            .whole,
+            by: [
+                .form("/people/:key/:act"), .page("/people/:key/followers"), .page("/notifications"),
+                .verb("notifications"), .verb("followers"),
+            ]),
         SupportedNIP(
             4, "Encrypted direct message", "legacy: payloads read and written, no messages", .partly,
             by: [.verb("encrypt"), .verb("decrypt")]),
@@ -96,8 +100,9 @@ public struct SupportedNIP: Hashable, Sendable {
             21, "nostr: addresses", "read and written", .whole,
             by: [.verb("decode"), .page("/search")]),
         SupportedNIP(
-            22, "Comments", "read in threads and under articles; written where what is answered is no note", .partly,
-            by: [.form("/compose"), .page("/note/:id"), .page("/article/:code")]),
+            22, "Comments",
+            "read in threads and under articles, and on home by choice; written where what is answered is no note", .partly,
+            by: [.form("/compose"), .page("/note/:id"), .page("/article/:code"), .form("/settings/home")]),
         SupportedNIP(
             23, "Long-form content",
             "articles read as Markdown without HTML, listed, and published from a file; drafts (30024) are read only",
@@ -116,7 +121,7 @@ public struct SupportedNIP: Hashable, Sendable {
             by: [.page("/note/:id")]),
         SupportedNIP(
             30, "Custom emoji",
-            "in notes, reactions, and names and descriptions on people's pages; packs are made, adopted and left",
+            "in notes, reactions, statuses, private messages, circles, and names and descriptions on people's pages; packs are made, adopted and left",
             .partly,
             by: [.page("/home"), .page("/people/:key"), .page("/emoji"), .page("/emoji/:pack"), .verb("emoji adopt")]),
         SupportedNIP(

@@ -14,7 +14,7 @@ struct Linnet: AsyncParsableCommand {
             DecodeCommand.self,
             PowCommand.self, VerifyCommand.self, ImportCommand.self, ExportCommand.self, DirectMessageCommand.self,
             CircleCommand.self, NoteCommand.self, NotesCommand.self, PollCommand.self, TrendingCommand.self,
-            StreamsCommand.self, NameCommand.self, EncryptCommand.self, DecryptCommand.self,
+            StreamsCommand.self, NameCommand.self, FollowersCommand.self, EncryptCommand.self, DecryptCommand.self,
             NotificationsCommand.self, PostCommand.self, FilesCommand.self, ReactCommand.self, EmojiCommand.self,
             SearchCommand.self, GifCommand.self, ArticleCommand.self, StatusCommand.self,
             ReportCommand.self, AppsCommand.self, GiftCommand.self,

@@ -98,3 +98,20 @@ def test_the_whole_form_reads_well(visit, size):
     expect(page.locator("[data-search-name]")).not_to_contain_text("Look up")
     holds_in_both(page, f"search-form-{size['width']}")
     assert page.evaluate("window.ran") == []
+
+
+def test_who_follows_somebody_is_listed_by_keyboard_from_what_is_here(visit):
+    page = visit("/home", viewport=PHONE)
+    own = page.locator(".nav-item[href^='/people/']").first.get_attribute("href")
+    # Lists of follows come from relays a moment after the first login.
+    wait_for(page, f"{own}/followers", ".people-list .person-row")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Who follows")
+    expect(page.locator(".list-lead").first).to_contain_text("by the lists of follows on this machine")
+    holds_in_both(page, "followers-phone")
+    row = page.locator(".person-row").first
+    target = row.get_attribute("href")
+    row.press("Enter")
+    page.wait_for_url(f"**{target}")
+    page.get_by_role("link", name=re.compile("^Who follows (you|them)$")).press("Enter")
+    page.wait_for_url("**/followers")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Who follows")

@@ -11,8 +11,8 @@ public final class People: Sendable {
     private static let mostPagesAtOnce = 6
 
     let context: AccountContext
-    private let gossip: Gossip
-    private let mutes: MutesInForce
+    let gossip: Gossip
+    let mutes: MutesInForce
     let names: NameChecks
     private let cache = PersonCache()
     private let missing = Mutex<Set<PublicKey>>([])

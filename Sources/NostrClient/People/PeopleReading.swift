@@ -12,6 +12,8 @@ public protocol PeopleReading: Sendable {
     func known(_ key: PublicKey) async throws -> Person
     /// People whose name, NIP-05 or key starts with or contains the text, followed people first; for completion.
     func matching(_ text: String, limit: Int) async throws -> [Person]
+    /// People whose lists of follows are here and name somebody; relays are not asked.
+    func followers(of key: PublicKey) async throws -> Followers
     /// Asks the domain once more whether the name a person claims is theirs.
     func checkName(of key: PublicKey) async throws
     /// The person a name at a domain leads to (NIP-05).
@@ -23,6 +25,8 @@ public protocol PeopleReading: Sendable {
 extension PeopleReading {
     /// Nobody is muted.
     public func person(_ key: PublicKey, evenMuted: Bool) async throws -> Person { try await person(key) }
+    /// Nobody whose list is here.
+    public func followers(of key: PublicKey) async throws -> Followers { Followers() }
     /// All that is known.
     public func known(_ key: PublicKey) async throws -> Person { try await person(key) }
 }

@@ -18,6 +18,18 @@ enum ProfileWords {
     static func nobody(_ name: String, at domain: String) -> String { "\(domain) knows nobody called \(name)." }
     static func noAnswer(_ domain: String) -> String { "\(domain) gives no answer about its names. Try again later." }
 
+    /// Who follows somebody, as far as lists of follows are here.
+    static func followers(_ count: Int, ofOwn isOwn: Bool, hasMore: Bool, followed: Int) -> String {
+        let whom = isOwn ? "you" : "this person"
+        guard count > 0 else { return "No list of follows on this machine names \(whom)." }
+        let followers = count == 1 ? "One person follows" : "\(hasMore ? "More than " : "")\(count) people follow"
+        let ofThem = followed == 0 ? "" : " You follow \(followed == count && !hasMore ? "all" : "\(followed)") of them."
+        return "\(followers) \(whom), by the lists of follows on this machine.\(count == 1 ? "" : ofThem)"
+    }
+    static func whoFollows(_ name: String) -> String { "Who follows \(name)" }
+    static let followersAreNotAsked =
+        "Relays are not asked for this, and nobody knows everyone who follows somebody."
+
     /// What a field of a profile is called.
     static func field(_ name: String) -> String {
         let names = [

@@ -11,6 +11,7 @@ struct PeopleController {
 
     func addRoutes(to router: some RouterMethods<WebContext>) {
         router.get("/people/:key", use: person)
+        router.get("/people/:key/followers", use: followers)
         router.post("/people/:key/:act", use: follow)
         router.get("/avatar/:key", use: drawnAvatar)
         router.get("/profile/edit", use: edit)
@@ -49,6 +50,14 @@ struct PeopleController {
         // Whom somebody mutes or keeps in their own sets is nobody else's to read, not even in their browser's cache.
         if marks.isMuted || marks.sets.contains(where: \.isMember) { response.headers[.cacheControl] = "no-store" }
         return response
+    }
+
+    @Sendable private func followers(_ request: Request, _ context: WebContext) async throws -> Response {
+        let account = try context.requireAccount()
+        let page = try await FollowersPage.load(of: try context.requirePerson(), for: account)
+        return try await pages.page(
+            title: page.title, at: .none, followersView(page, own: account.publicKey, pages.noteStyle(context)),
+            request: request, context: context)
     }
 
     @Sendable private func follow(_ request: Request, _ context: WebContext) async throws -> Response {

@@ -54,7 +54,7 @@ func personView(_ view: PersonView, _ list: HTML) -> HTML {
         \(each: view.showcase.statuses, { statusLine($0, view.style, drawsEmoji: drawsEmoji) })
         \(some: person.payAddress, payAddressView)
         \(if: !person.about.isEmpty, "<div class=\"about note-text\" dir=\"auto\">\(richText(person.aboutParts, view.style, drawsEmoji: drawsEmoji))</div>")
-        <p class="person-facts">\(some: person.website, { "<span>\(icon(.link))\(linkOut($0))</span>" })\(some: person.followingCount, { "<span>Follows \(spoken(count: $0))</span>" })</p>
+        <p class="person-facts">\(some: person.website, { "<span>\(icon(.link))\(linkOut($0))</span>" })\(some: person.followingCount, { "<span>Follows \(spoken(count: $0))</span>" })<span><a href="\(view.page)/followers">Who follows \(if: view.isOwn, "you", else: "them")</a></span></p>
         \(completenessLine(view.isMuted ? nil : view.completeness, now: view.style.now))
         </section>
         \(reportsView(view.reports))

@@ -71,6 +71,8 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
     var curated: [PollVoters: PollTally] = [:]
     /// What stands on home beside notes.
     public private(set) var homeKinds: Set<Kind> = []
+    /// Who follows whom, as far as lists of follows are here.
+    public var followersByPerson: [PublicKey: Followers] = [:]
     /// What `relays()` answers.
     public var relayReports: [RelayReport] = []
     /// What relays say of themselves.
@@ -412,6 +414,11 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
 }
 
 extension FakeAccount {
+    public func followers(of key: PublicKey) async throws -> Followers { followersByPerson[key] ?? Followers() }
+
+    /// Has people follow somebody.
+    public func set(followers: Followers, of key: PublicKey) { followersByPerson[key] = followers }
+
     public func kindsOnHome() async throws -> Set<Kind> { homeKinds }
 
     public func setKindsOnHome(_ kinds: Set<Kind>) async throws { homeKinds = kinds }
