@@ -2,7 +2,7 @@ internal import AsyncPrimitives
 internal import Foundation
 internal import Logging
 internal import NostrCore
-internal import NostrNIPs
+public import NostrNIPs
 internal import NostrStore
 
 /// Pictures of others, each fetched once however many pages ask for it, made small, and kept on disk.
@@ -41,10 +41,13 @@ public actor PictureCache: PictureCaching {
         self.context = context
     }
 
-    public func picture(at address: String, _ size: PictureSize) async throws -> FoundFile? {
+    public func picture(
+        at address: String, _ size: PictureSize, hash expected: BlobHash?
+    ) async throws -> FoundFile? {
         guard let media = context.media, address.utf8.count <= 4096 else { return nil }
         try await load(media)
-        let hash = BlobHash(of: Array(address.utf8))
+        // What is made small cannot be checked again, so what was checked is kept apart from what was not.
+        let hash = BlobHash(of: Array(((expected.map { $0.hex + " " } ?? "") + address).utf8))
         if let file = fresh(hash, size) { return file }
         return try await gates.run(hash) {
             try Task.checkCancellation()
@@ -52,7 +55,7 @@ public actor PictureCache: PictureCaching {
             if let file = fresh(hash, size) { return file }
             if isAbsent(Absence(hash, size)) { return old(hash, size) }
             do {
-                return try await places.withPermit { try await fetch(address, hash, size, media) }
+                return try await places.withPermit { try await fetch(address, expected, hash, size, media) }
             } catch is AsyncSemaphore.Refusal {
                 return old(hash, size)
             }
@@ -110,7 +113,7 @@ public actor PictureCache: PictureCaching {
     }
 
     private func fetch(
-        _ address: String, _ hash: BlobHash, _ size: PictureSize, _ media: MediaAccess
+        _ address: String, _ expected: BlobHash?, _ hash: BlobHash, _ size: PictureSize, _ media: MediaAccess
     ) async throws -> FoundFile? {
         guard let folder = kept?.folder else { return nil }
         let part = folder.appendingPathComponent("\(encodeHex(context.random.bytes(8))).\(KeptPictures.part)")
@@ -119,6 +122,11 @@ public actor PictureCache: PictureCaching {
         do {
             let blob = try await media.transfer.fetch(
                 address, into: part, longest: size.longestFile, deadline: Self.deadline)
+            if let expected, blob.hash != expected {
+                context.log.info("a picture is not the one its author showed")
+                note(Absence(hash, size))
+                return old(hash, size)
+            }
             guard let type = Self.pictureType(of: part, said: blob.type) else {
                 note(Absence(hash, size))
                 return old(hash, size)

@@ -1,12 +1,16 @@
+public import NostrNIPs
+
 /// Pictures of others, fetched by this machine and kept on it, as screens need them; implemented by ``PictureCache``.
 public protocol PictureCaching: Sendable {
     /// What lies at an address, made as small as it is shown; from disk where it was fetched before.
     ///
     /// The server sees this machine and not the browser. Ends in time.
     ///
-    /// - Parameter address: one that may be asked; the caller has looked whether settings load it.
+    /// - Parameters:
+    ///   - address: one that may be asked; the caller has looked whether settings load it.
+    ///   - hash: what its author says the file is (`x` of NIP-92); another file there is none. `nil` where nothing is said.
     /// - Returns: `nil` where there is no picture to be had.
-    func picture(at address: String, _ size: PictureSize) async throws -> FoundFile?
+    func picture(at address: String, _ size: PictureSize, hash: BlobHash?) async throws -> FoundFile?
     /// What is kept, and how much may be.
     func usage() async throws -> KeptMediaUsage
     /// Keeps at most so many bytes from now on, also after a restart; what was not looked at longest goes.
@@ -15,6 +19,13 @@ public protocol PictureCaching: Sendable {
     func setLimit(_ limit: Int64) async throws
     /// Deletes all that is kept.
     func clear() async throws
+}
+
+extension PictureCaching {
+    /// A picture of which nothing is said but where it lies.
+    public func picture(at address: String, _ size: PictureSize) async throws -> FoundFile? {
+        try await picture(at: address, size, hash: nil)
+    }
 }
 
 /// How large pictures of others are needed; they are kept in these sizes only.

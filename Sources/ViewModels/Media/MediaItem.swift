@@ -16,6 +16,8 @@ public struct MediaItem: Hashable, Sendable {
         public let address: String
         /// The type, as its author says.
         public let type: String?
+        /// What file it is, as its author says (`x`).
+        public let hash: BlobHash?
     }
 
     /// What stands in its place until it is loaded.
@@ -71,7 +73,8 @@ public struct MediaItem: Hashable, Sendable {
     ) {
         guard let first = files.first else { return nil }
         let sources = files.flatMap { file in
-            file.addresses.compactMap(webAddress).map { Source(address: $0, type: file.type) }
+            let hash = file.hash.flatMap { BlobHash(hex: $0) }
+            return file.addresses.compactMap(webAddress).map { Source(address: $0, type: file.type, hash: hash) }
         }
         guard !sources.isEmpty, let shown = sort ?? Sort(first.medium) else { return nil }
         self.sort = shown

@@ -1,5 +1,6 @@
 internal import NostrClient
 internal import NostrCore
+internal import NostrNIPs
 internal import ViewModels
 
 /// How notes are to be drawn for one answer.
@@ -59,9 +60,12 @@ struct NoteStyle: Sendable {
     }
 
     /// Where this program gives a picture out that it fetches; `nil` where browsers do that themselves.
-    func path(of url: ForeignURL, _ size: PictureSize) -> Path? {
+    ///
+    /// - Parameter hash: what its author says the file is; nothing else is given out then.
+    func path(of url: ForeignURL, _ size: PictureSize, hash: BlobHash? = nil) -> Path? {
         guard fetchesPictures else { return nil }
-        return "/picture/\(size.rawValue)?url=\(url.text)"
+        let path: Path = "/picture/\(size.rawValue)?url=\(url.text)"
+        return hash.map { path.with("x", $0.hex) } ?? path
     }
 
     /// Where this program hands on a film or sound that settings load; `nil` where browsers fetch it themselves.

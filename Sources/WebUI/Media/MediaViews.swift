@@ -16,13 +16,15 @@ struct MediaStyle {
     /// Whether short films begin by themselves, without their sound.
     var autoplays = false
     /// Where this program gives a picture out that it fetches; `nil` where browsers do that themselves.
-    var path: (ForeignURL) -> Path? = { _ in nil }
+    var path: (ForeignURL, BlobHash?) -> Path? = { _, _ in nil }
     /// The same for a film or sound.
     var recordingPath: (ForeignURL) -> Path? = { _ in nil }
 
     /// Where a browser gets a picture.
-    fileprivate func source(_ url: ForeignURL) -> HTML {
-        if let path = path(url) { return "\(path)" }
+    ///
+    /// - Parameter hash: what its author says the file is; checked where this program fetches it.
+    fileprivate func source(_ url: ForeignURL, hash: BlobHash? = nil) -> HTML {
+        if let path = path(url, hash) { return "\(path)" }
         return "\(url: url)"
     }
 
@@ -44,7 +46,7 @@ func mediaView(_ note: NoteItem, _ style: NoteStyle, loads: @escaping (String) -
 func mediaStyle(_ note: NoteItem, _ style: NoteStyle, loads: @escaping (String) -> Bool) -> MediaStyle {
     MediaStyle(
         name: note.author.name, author: note.author.key, loads: loads, isWarned: note.warning != nil,
-        autoplays: style.autoplays, path: { style.path(of: $0, .wide) },
+        autoplays: style.autoplays, path: { style.path(of: $0, .wide, hash: $1) },
         recordingPath: style.recordingPath)
 }
 
@@ -76,19 +78,20 @@ private func mediumView(_ item: MediaItem, _ style: MediaStyle) -> HTML? {
 private func pictureView(_ item: MediaItem, _ style: MediaStyle) -> HTML? {
     guard let url = ForeignURL(item.address) else { return nil }
     let words = item.description ?? "Picture by \(style.name)"
-    var others = item.sources.dropFirst().map(\.address).filter(style.loads).compactMap { address in
-        ForeignURL(address).map { style.path($0)?.text ?? $0.text }
+    var others = item.sources.dropFirst().filter { style.loads($0.address) }.compactMap { source in
+        ForeignURL(source.address).map { style.path($0, source.hash)?.text ?? $0.text }
     }
     if let path = foundPath(item, style) { others.append(path.text) }
     let picture: HTML = """
-        <a class="picture\(boxClass(item))" href="\(url: url)" rel="noopener nofollow ugc" target="_blank">\(box(item))<img loading="lazy" decoding="async" src="\(style.source(url))" alt="\(words)"\(attribute: "data-else", others.isEmpty ? nil : others.joined(separator: " "))></a>
+        <a class="picture\(boxClass(item))" href="\(url: url)" rel="noopener nofollow ugc" target="_blank">\(box(item))<img loading="lazy" decoding="async" src="\(style.source(url, hash: item.sources.first?.hash))" alt="\(words)"\(attribute: "data-else", others.isEmpty ? nil : others.joined(separator: " "))></a>
         """
     return pointed(item, picture)
 }
 
 /// Where this program looks for a file by its hash, and gives it out only when it is that file.
 private func foundPath(_ item: MediaItem, _ style: MediaStyle) -> Path? {
-    guard let author = style.author, let hash = BlobHash(inAddress: item.address) else { return nil }
+    guard let author = style.author, let hash = BlobHash(inAddress: item.address) ?? item.sources.first?.hash
+    else { return nil }
     return "/media/\(author)/\(hash.hex)"
 }
 

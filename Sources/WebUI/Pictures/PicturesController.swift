@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import NostrClient
+internal import NostrNIPs
 internal import ViewModels
 
 /// Pictures of others that this program fetches for its pages, and how many of them are kept.
@@ -20,11 +21,13 @@ struct PicturesController {
 
     /// Gives a picture out; to pages of this program alone, so that no other has this machine ask a server.
     @Sendable private func picture(_ request: Request, _ context: WebContext) async throws -> Response {
-        let address = request.query["url"]
+        let (address, said) = (request.query["url"], request.query["x"])
+        let hash = BlobHash(hex: said)
         guard isFromHere(request), let size = PictureSize(rawValue: try context.parameters.require("size")),
             context.personal.fetchesPictures, pages.noteStyle(context).loadsSomewhere(address),
             let pictures = try context.requireAccount().pictures,
-            let file = try await pictures.picture(at: address, size), file.type.hasPrefix("image/"),
+            said.isEmpty || hash != nil,
+            let file = try await pictures.picture(at: address, size, hash: hash), file.type.hasPrefix("image/"),
             let answer = fileResponse(file, to: request, keptFor: Self.age)
         else {
             // A browser shows the drawn feathers below it; a page of words would be for nobody.

@@ -146,6 +146,22 @@ struct PictureCacheTests {
         #expect(try await cache.picture(at: Self.face, .wide)?.size == Int64(size))
     }
 
+    @Test("another file than the one its author showed is none, nor is what was kept of the address without a check")
+    func anotherFile() async throws {
+        let bench = Bench([Self.face: Self.png(400), "https://b.example/face.png": Self.png(400, 2)])
+        let cache = bench.open()
+        let said = BlobHash(of: Self.png(400, 2))
+        #expect(try await cache.picture(at: Self.face, .wide)?.size == 400)
+        for _ in 0..<2 { #expect(try await cache.picture(at: Self.face, .wide, hash: said) == nil) }
+        let found = try #require(try await cache.picture(at: "https://b.example/face.png", .wide, hash: said))
+        #expect([UInt8](try Data(contentsOf: found.file)) == Self.png(400, 2))
+        #expect(try await cache.picture(at: Self.face, .wide)?.size == 400)
+        #expect(bench.servers.asked == [Self.face, Self.face, "https://b.example/face.png"])
+        // What was checked stays so over a restart, and is not fetched again.
+        #expect(try await bench.open().picture(at: "https://b.example/face.png", .wide, hash: said)?.size == 400)
+        #expect(bench.servers.asked.count == 3)
+    }
+
     @Test("where there was nothing nobody asks again for a while")
     func absent() async throws {
         let bench = Bench(["https://a.example/page": Array("<html>".utf8)])

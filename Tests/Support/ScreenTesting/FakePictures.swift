@@ -1,5 +1,6 @@
 import Foundation
 public import NostrClient
+public import NostrNIPs
 
 /// Pictures of others in memory and in a folder of their own: what a test put at an address is there.
 public actor FakePictures: PictureCaching {
@@ -24,8 +25,8 @@ public actor FakePictures: PictureCaching {
         files[address] = FoundFile(file: file, size: Int64(bytes.count), type: type)
     }
 
-    public func picture(at address: String, _ size: PictureSize) async throws -> FoundFile? {
-        asked.append("\(size.rawValue) \(address)")
+    public func picture(at address: String, _ size: PictureSize, hash: BlobHash?) async throws -> FoundFile? {
+        asked.append("\(size.rawValue) \(address)\(hash.map { " " + $0.hex } ?? "")")
         return files[address]
     }
 

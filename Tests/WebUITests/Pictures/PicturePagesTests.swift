@@ -61,6 +61,29 @@ struct PicturePagesTests {
         }
     }
 
+    @Test("what its author says a file is goes along to where it is fetched, with the other addresses and the search for it")
+    func told() async throws {
+        let (url, other) = ("https://pictures.example/heron.png", "https://mirror.example/heron.png")
+        let hash = BlobHash(of: Array("heron".utf8))
+        var world = FakeWorld.plain(notes: 0)
+        let imeta: NostrCore.Tag = ["imeta", "url \(url)", "m image/png", "x \(hash.hex)", "fallback \(other)"]
+        let author = world.write(url, tags: [imeta], ago: 10).event.pubkey
+        let under = try FaceUnderTest(
+            world, settings: Settings(first: PersonalSettings(remoteMedia: .follows, fetchesPictures: true)))
+        try await under.account.keptPictures.put(Array("GIF89a".utf8), type: "image/gif", at: url)
+        let (first, second) = ("\(path(.wide, url))&x=\(hash.hex)", "\(path(.wide, other))&x=\(hash.hex)")
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let home = try await browser.get("/home", cookie: cookie).text.replacing("&amp;", with: "&")
+            #expect(home.contains("src=\"\(first)\""))
+            #expect(home.contains("data-else=\"\(second) /media/\(author.hex)/\(hash.hex)\""))
+            #expect(try await browser.get(first, cookie: cookie).status == .ok)
+            let strange = try await browser.get("\(path(.wide, url))&x=12", cookie: cookie)
+            #expect(strange.status == .notFound)
+        }
+        #expect(await under.account.keptPictures.asked == ["wide \(url) \(hash.hex)"])
+    }
+
     @Test("a picture is given out under its type, for a while and to this browser alone, and nothing in it runs")
     func given() async throws {
         let under = try await face(fetches: true)
