@@ -98,6 +98,8 @@ public struct AccountConfiguration: Hashable, Sendable {
     }
 
     /// How far back the home timeline is gathered: the more people, the shorter, so that a start costs about the same.
+    ///
+    /// Why these spans: docs/decisions/0031-how-far-back-home-reaches.md.
     public func window(follows: Int) -> Duration {
         if let homeWindow { return homeWindow }
         let days =
