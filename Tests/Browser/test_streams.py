@@ -1,5 +1,7 @@
 """Live streams: the list, a stream's chat with and without scripts, by keyboard and on a phone."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -110,3 +112,32 @@ def test_has_no_violation_and_fits(open_page, harbour, device):
             is_known(page)
         page.wait_for_timeout(400)
         holds_in_both(page, f"{name}-{device}")
+
+
+def film_page(open_page, harbour, plays):
+    """The stream's page in a browser that says whether it plays lists of pieces (HLS)."""
+    page = open_page("/streams")
+    page.add_init_script(f"HTMLMediaElement.prototype.canPlayType = () => '{plays}';")
+    page.route("**/*.m3u8", lambda route: route.fulfill(status=404))
+    page.goto(harbour)
+    is_known(page)
+    return page
+
+
+def test_a_browser_that_plays_no_lists_of_pieces_says_so_and_leads_to_a_player(open_page, harbour):
+    page = film_page(open_page, harbour, "")
+    told = page.locator("[data-film-unplayable]")
+    expect(told).to_contain_text("This browser cannot play the stream")
+    expect(told.get_by_role("link", name="Open it in a player")).to_have_attribute("href", re.compile(r"\.m3u8$"))
+    expect(page.locator("video[data-film]")).to_be_hidden()
+    holds_in_both(page, "stream-unplayable")
+
+
+def test_a_film_that_cannot_be_loaded_says_so(open_page, harbour):
+    page = film_page(open_page, harbour, "maybe")
+    film = page.locator("video[data-film]")
+    expect(film).to_be_visible()
+    expect(page.locator("[data-film-unplayable]")).to_be_hidden()
+    film.evaluate("(film) => { film.play().catch(() => {}); }")
+    expect(page.locator("[data-film-failed]")).to_contain_text("could not be loaded")
+    expect(film).to_be_hidden()

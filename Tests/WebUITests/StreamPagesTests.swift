@@ -66,7 +66,10 @@ struct StreamPagesTests {
             let page = try await browser.get(path, cookie: cookie)
             #expect(page.status == .ok)
             #expect(page.text.contains("src=\"https://films.example/live.m3u8\""))
-            #expect(page.text.contains("preload=\"none\""))
+            #expect(page.text.contains("preload=\"none\"") && page.text.contains("data-film data-list>"))
+            // Shown by a script where a browser plays no such list; without scripts the hint below says it.
+            #expect(page.text.contains("data-film-unplayable hidden>This browser cannot play the stream"))
+            #expect(page.text.contains("Not every browser plays this kind."))
             #expect(page.text.contains("&lt;script&gt;1&lt;/script&gt;") && page.text.contains("Speaker (invited)"))
             #expect(page.headers[.contentSecurityPolicy]?.contains("media-src 'self' https:;") == true)
             let part = try await browser.get(path, cookie: cookie, ["X-Linnet-Fragment": "1"])

@@ -10,7 +10,19 @@ export function watchStreams() {
   for (const part of document.querySelectorAll("[data-stream]")) watchPart(part);
   const pen = document.querySelector("form[data-stream-pen]");
   if (pen) watchPen(pen);
+  const film = document.querySelector("video[data-film]");
+  if (film) watchFilm(film);
   for (const scroll of document.querySelectorAll("[data-stream-scroll]")) scroll.scrollTop = scroll.scrollHeight;
+}
+
+/* Says where a film cannot be played, instead of a player in which nothing happens. */
+function watchFilm(film) {
+  const tell = (what) => {
+    document.querySelector(`[data-film-${what}]`).hidden = false;
+    for (const part of [film.closest(".stream-film"), document.querySelector("[data-film-hint]")]) part.hidden = true;
+  };
+  if (film.hasAttribute("data-list") && !film.canPlayType("application/vnd.apple.mpegurl")) return tell("unplayable");
+  film.addEventListener("error", () => tell("failed"));
 }
 
 function watchPart(part) {
