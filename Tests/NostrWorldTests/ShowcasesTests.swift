@@ -19,6 +19,10 @@ struct ShowcasesTests {
             if case .address(let pointer, _) = comment.root { pointer.address } else { nil }
         }.filter { $0.kind == Article.kind }
         #expect(commented.count > 3)
+        let outside = events.compactMap(NostrNIPs.Comment.init).compactMap { comment in
+            if case .external(let name, _, _) = comment.parent { name } else { nil }
+        }
+        #expect(Set(outside) == ["https://birds.example/linnet", "isbn:9780007273782"])
         let addresses = Set(articles.map(\.address))
         #expect(commented.allSatisfy(addresses.contains))
     }
@@ -28,10 +32,12 @@ struct ShowcasesTests {
         let world = try WorldTests.town.get()
         let hero = world.heroPerson.publicKey
         #expect(world.events.contains { $0.kind == .pinnedNotes && $0.pubkey == hero })
+        #expect(world.events.contains { $0.kind == .relayFeeds && $0.pubkey == hero })
         let statuses = world.events.compactMap(UserStatus.init)
         #expect(Set(statuses.map(\.type)) == [UserStatus.general, UserStatus.music])
         #expect(statuses.contains { $0.expires.map { $0 <= world.now } ?? false })
         #expect(statuses.contains { $0.expires.map { $0 > world.now } ?? false })
+        #expect(statuses.contains { $0.emoji.map(\.shortcode) == ["linnet"] && $0.text.contains(":linnet:") })
         let odd = world.events.filter { $0.kind == WorldShowcases.oddKind }
         #expect(!odd.isEmpty && odd.allSatisfy { $0.tags.alternativeText != nil })
         let reposted = Set(world.events.compactMap(Repost.init).map(\.target.id))

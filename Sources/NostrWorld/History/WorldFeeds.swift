@@ -24,6 +24,7 @@ struct WorldFeeds {
             if feeds.dice.chance(0.08) { lists.append(feeds.topicSet(of: person.number)) }
             if feeds.dice.chance(0.08) { lists.append(feeds.noteSet(of: person.number, notes)) }
         }
+        lists.append(feeds.favourites(of: hero))
         written += lists
     }
 
@@ -38,6 +39,14 @@ struct WorldFeeds {
             list(.bookmarkSets, "read-again", "Read again", notesOnList, by: hero),
             list(.relaySets, "harbour", "Harbour", relaysOnList, by: hero),
         ]
+    }
+
+    /// Favourite relays (kind 10012), by the set of relays they stand in.
+    private mutating func favourites(of person: Int) -> Written {
+        let set = EventAddress(kind: .relaySets, author: people[person].publicKey, identifier: "harbour")
+        let draft = EventDraft(
+            kind: .relayFeeds, tags: [["a", set.description]], createdAt: now - .seconds(3 * 86_400))
+        return Written(event: Event(signing: draft, with: people[person].keyholder.key, using: &dice), author: person)
     }
 
     /// Some programs write `name`, some write no title at all, and people stand there twice.

@@ -52,7 +52,28 @@ struct WorldShowcases {
             if person.number != hero, dice.chance(0.06) { list(by: person.number) }
             if person.number != hero, dice.chance(0.06) { oddity(by: person.number) }
         }
+        speakOfOtherThings()
     }
+
+    /// Of people the demo person follows: comments on what is outside of Nostr (NIP-22, NIP-73), and a status with an
+    /// emoji of the world's own.
+    private mutating func speakOfOtherThings() {
+        let friends = graph.follows[hero].filter { !people[$0].isLost }
+        for (friend, thing) in zip(friends, Self.otherThings) {
+            publish(
+                Comment.draft(
+                    on: thing.name, kind: thing.kind, text: thing.words, createdAt: now - .seconds(thing.ago)),
+                by: friend)
+        }
+        guard let friend = friends.dropFirst(Self.otherThings.count).first else { return }
+        let picture: Tag = ["emoji", "linnet", "\(pictures)/emoji/linnet.svg"]
+        publish(UserStatus.kind, [["d", UserStatus.general], picture], "out with a :linnet:", by: friend, ago: 60)
+    }
+
+    private static let otherThings: [(name: String, kind: String, words: String, ago: Int64)] = [
+        ("https://birds.example/linnet", "web", "The best page about linnets there is.", 5_000),
+        ("isbn:9780007273782", "isbn", "Read this one by the window.", 9_000),
+    ]
 
     @discardableResult
     private mutating func publish(
