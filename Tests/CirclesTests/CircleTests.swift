@@ -135,7 +135,8 @@ struct CircleTests {
         try await alice.unlock()
         try await bob.unlock()
         let list = TestPerson.alice.event(
-            kind: 10_030, tags: [["emoji", "linnet", "https://e.example/linnet.png"], ["emoji", "x", "https://e.example/x"]])
+            kind: 10_030,
+            tags: [["emoji", "linnet", "https://e.example/linnet.png"], ["emoji", "x", "https://e.example/x"]])
         _ = await alice.store.save([list], from: nil)
         try await bench.running(alice, bob) {
             let id = try await bench.circle(at: try RelayURL("wss://circle.example"), of: alice, with: bob)

@@ -8,7 +8,8 @@ public protocol PictureCaching: Sendable {
     ///
     /// - Parameters:
     ///   - address: one that may be asked; the caller has looked whether settings load it.
-    ///   - hash: what its author says the file is (`x` of NIP-92); another file there is none. `nil` where nothing is said.
+    ///   - hash: what its author says the file is (`x` of NIP-92); another file counts as none.
+    ///     `nil` where nothing is said.
     /// - Returns: `nil` where there is no picture to be had.
     func picture(at address: String, _ size: PictureSize, hash: BlobHash?) async throws -> FoundFile?
     /// What is kept, and how much may be.

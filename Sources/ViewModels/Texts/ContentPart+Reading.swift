@@ -55,7 +55,7 @@ func emojiParts(of text: String, _ emoji: [CustomEmoji]) -> [ContentPart] {
 }
 
 extension [CustomEmoji] {
-    /// Those that are looked for in somebody's text: no more than a person could have meant, since the text is a stranger's.
+    /// Those that are looked for in somebody's text: no more than a person could mean, since it is a stranger's.
     var drawn: [CustomEmoji] { Array(prefix(100)) }
 }
 

@@ -23,7 +23,8 @@ enum ProfileWords {
         let whom = isOwn ? "you" : "this person"
         guard count > 0 else { return "No list of follows on this machine names \(whom)." }
         let followers = count == 1 ? "One person follows" : "\(hasMore ? "More than " : "")\(count) people follow"
-        let ofThem = followed == 0 ? "" : " You follow \(followed == count && !hasMore ? "all" : "\(followed)") of them."
+        let known = followed == count && !hasMore ? "all" : "\(followed)"
+        let ofThem = followed == 0 ? "" : " You follow \(known) of them."
         return "\(followers) \(whom), by the lists of follows on this machine.\(count == 1 ? "" : ofThem)"
     }
     static func whoFollows(_ name: String) -> String { "Who follows \(name)" }

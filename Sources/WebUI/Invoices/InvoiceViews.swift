@@ -4,7 +4,7 @@ internal import ViewModels
 
 /// An invoice below the text it stands in: what it asks for, and what a person can do with it.
 ///
-/// - Parameter showsCode: whether its code is in it, folded; a page of many notes leads to the invoice's own page instead.
+/// - Parameter showsCode: whether its code is in it, folded; a page of many notes leads to the invoice's own page.
 func invoiceCard(_ item: InvoiceItem, now: Timestamp, showsCode: Bool) -> HTML {
     let page: Path = "/invoices/\(item.text)"
     let code: HTML? = showsCode && item.isOpen(at: now) ? qrCode(item.codeText, title: item.title) : nil

@@ -19,9 +19,9 @@ struct NotesCommand: AsyncParsableCommand {
     @Flag(help: "Print the feeds there are, one a line of JSON, and nothing else.") var feeds = false
     @Option(
         help: """
-            What home shows besides notes: `articles`, `films` (those their authors can still change), `comments` (under \
-            articles, films and the like), several of them with commas between, or `none`. A home that runs does so after \
-            its next start.
+            What home shows besides notes: `articles`, `films` (those their authors can still change), `comments` \
+            (under articles, films and the like), several of them with commas between, or `none`. A home that runs does \
+            so after its next start.
             """)
     var home: String?
     @Option(name: [.customShort("l"), .long], help: "At most so many notes, 1 to 200.") var limit = 100
@@ -30,7 +30,7 @@ struct NotesCommand: AsyncParsableCommand {
     func validate() throws {
         guard (1...200).contains(limit) else { throw ValidationError("A limit is 1 to 200.") }
         if let home, HomeChoice(words: home) == nil {
-            throw ValidationError("What home shows is articles, films, comments, several of them with commas between, or none.")
+            throw ValidationError("What home shows is articles, films and comments, with commas between, or none.")
         }
         guard FeedChoice(word: feed) != nil else {
             throw ValidationError("\(Shown.text(feed)) is no feed: see linnet notes --help.")

@@ -61,7 +61,7 @@ struct PicturePagesTests {
         }
     }
 
-    @Test("what its author says a file is goes along to where it is fetched, with the other addresses and the search for it")
+    @Test("what its author says a file is goes along to where it is fetched, also to its other addresses")
     func told() async throws {
         let (url, other) = ("https://pictures.example/heron.png", "https://mirror.example/heron.png")
         let hash = BlobHash(of: Array("heron".utf8))
