@@ -1,6 +1,7 @@
 internal import Marmot
 public import NostrClient
 public import NostrCore
+internal import NostrNIPs
 internal import NostrStore
 
 /// Lines of chats as screens show them, without what is muted.
