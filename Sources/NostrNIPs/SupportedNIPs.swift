@@ -101,7 +101,8 @@ public struct SupportedNIP: Hashable, Sendable {
             by: [.verb("decode"), .page("/search")]),
         SupportedNIP(
             22, "Comments",
-            "read in threads and under articles, and on home by choice; written where what is answered is no note", .partly,
+            "read in threads and under articles, and on home by choice; written where what is answered is no note",
+            .partly,
             by: [.form("/compose"), .page("/note/:id"), .page("/article/:code"), .form("/settings/home")]),
         SupportedNIP(
             23, "Long-form content",

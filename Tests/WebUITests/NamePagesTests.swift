@@ -57,7 +57,7 @@ struct NamePagesTests {
         let under = try FaceUnderTest(try world(standing))
         try await under.test { browser in
             let cookie = try await browser.logIn()
-            for path in ["/", "/search?q=Ben"] {
+            for path in ["/home", "/search?q=Ben"] {
                 let page = try await browser.get(path, cookie: cookie)
                 #expect(page.text.contains("Ben"), "\(path)")
                 #expect(page.text.contains("\(Self.name)</span>") == (standing == .verified), "\(path)")

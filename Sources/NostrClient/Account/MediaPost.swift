@@ -41,7 +41,8 @@ public struct MediaPost: Hashable, Sendable {
             // One that is upright is of the short kind, as programs that show such films alone expect (NIP-71).
             let isUpright = films.first?.dimensions.map { $0.height > $0.width } ?? false
             return VideoPost.draft(
-                title: title, text: text, isShort: sort == .short || isUpright, variants: films, further: further, createdAt: now)
+                title: title, text: text, isShort: sort == .short || isUpright, variants: films, further: further,
+                createdAt: now)
         }
     }
 }

@@ -110,7 +110,8 @@ extension Files: FileKeeping {
 
     public func uploads() async throws -> [FileUpload] {
         try await load()
-        return files.values.filter { $0.isSealed != true }.sorted { ($1.added, $1.id) < ($0.added, $0.id) }.map(snapshot)
+        return files.values.filter { $0.isSealed != true }.sorted { ($1.added, $1.id) < ($0.added, $0.id) }.map(
+            snapshot)
     }
 
     public func upload(_ id: String) async throws -> FileUpload? {

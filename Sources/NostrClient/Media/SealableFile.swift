@@ -37,7 +37,7 @@ extension AccountContext {
     ///
     /// What is to be sealed does not rest on a disk in clear. So a picture is opened only where there is a folder in
     /// memory for it (``MediaAccess/memory``); elsewhere it is taken apart here and stays as large as it is. What
-    /// happens to pictures that only a library can open, decision 0031 says.
+    /// happens to pictures that only a library can open, decision 0032 says.
     ///
     /// - Throws: ``SealedFileError``.
     package func sealable(_ file: [UInt8]) async throws -> SealableFile {

@@ -39,7 +39,8 @@ actor HomeTimeline {
     private var liveSince: Timestamp?
 
     private struct Shown {
-        var plan = ReadPlan()
+        /// `nil` before the first was made.
+        var plan: ReadPlan?
         var horizon: Horizon?
         var completeness = HomeCompleteness()
         var isLoaded = false
@@ -58,12 +59,14 @@ actor HomeTimeline {
     ///
     /// Only the actor changes it.
     nonisolated var plan: ReadPlan {
-        get { shown.withLock { $0.plan } }
+        get { shown.withLock { $0.plan } ?? ReadPlan() }
         set {
             // Let go of outside the lock: of thousands of people it takes a millisecond, and each page looks there.
             _ = shown.withLock { exchange(&$0.plan, with: newValue) }
         }
     }
+    /// Whether it is known which relays to read: at a start that takes a moment, in which nothing is asked yet.
+    nonisolated var isPlanned: Bool { shown.withLock { $0.plan != nil } }
     /// How far back and until when home is here; `nil` before relays have answered once.
     ///
     /// Only the actor changes it.

@@ -108,7 +108,7 @@ public actor Timeline {
     /// Whether the first notes of home are still being gathered; where nobody is followed, whether that is being found out.
     private func isGathering(_ source: TimelineSource, _ horizon: Horizon?, followsNobody: Bool) -> Bool {
         guard source == .home, horizon == nil else { return false }
-        return followsNobody ? !gossip.hasLookedForOwn : !home.plan.relays.isEmpty
+        return followsNobody ? !gossip.hasLookedForOwn : !(home.isPlanned && home.plan.relays.isEmpty)
     }
 
     /// One note with its ancestors and a part of its replies, from the store and then the network.

@@ -2,7 +2,7 @@ import Foundation
 
 /// A folder that is in memory, for what must rest on no disk in clear while another process works on it.
 ///
-/// Linux has one at `/dev/shm`; macOS has none. Decision 0031.
+/// Linux has one at `/dev/shm`; macOS has none. Decision 0032.
 enum MemoryFolder {
     static let usual = "/dev/shm"
 

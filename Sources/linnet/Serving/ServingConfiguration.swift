@@ -57,7 +57,9 @@ struct ServingConfiguration: Sendable {
         guard !isLoopback else { return nil }
         var doors = ["the page to log in", "whether this home is well (/healthz)"]
         if hasMetrics { doors.append("counts for operators (/metrics; closed by --no-metrics)") }
-        if mediaServer != nil { doors.append("files kept here, to those who know their names (the SHA-256 of their bytes)") }
+        if mediaServer != nil {
+            doors.append("files kept here, to those who know their names (the SHA-256 of their bytes)")
+        }
         if isRelay {
             doors.append(
                 "the relay, which gives everybody all notes kept here and takes theirs (closed by --no-relay)")

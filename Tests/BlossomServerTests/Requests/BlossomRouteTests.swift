@@ -14,7 +14,8 @@ struct BlossomRouteTests {
     @Test(
         "a path is one of a few things or nothing at all",
         arguments: [
-            ("/", .document), ("/blossom", .document), ("/blossom/", .nothing), ("/upload", .upload), ("/mirror", .mirror), ("/media", .media),
+            ("/", .document), ("/blossom", .document), ("/blossom/", .nothing), ("/upload", .upload),
+            ("/mirror", .mirror), ("/media", .media),
             ("/\(hex)", .blob(hash)), ("/\(hex).png", .blob(hash)), ("/\(hex).tar.gz", .blob(hash)),
             ("/list/\(key.hex)", .list(key)),
             ("", .nothing), ("/uploads", .nothing), ("/upload/", .nothing), ("/media/x", .nothing),
@@ -49,7 +50,9 @@ struct BlossomRouteTests {
         ] {
             #expect(BlobServer.claims(path))
         }
-        for path in ["/", "/?/upload", "/lists", "/lists/10000", "/home", "/media/1", "/blossom/x", "/static/linnet.css", ""] {
+        for path in [
+            "/", "/?/upload", "/lists", "/lists/10000", "/home", "/media/1", "/blossom/x", "/static/linnet.css", "",
+        ] {
             #expect(!BlobServer.claims(path))
         }
     }

@@ -141,7 +141,8 @@ private func choosingTimes(_ population: RelayPopulation) -> [Measurement] {
     return [
         Measurement(
             name: "choosing", value: times.choosing, unit: "ms",
-            what: "from \(RelayComparison.follows) follows and what was measured to a plan and its questions, best of 9"),
+            what: "from \(RelayComparison.follows) follows and what was measured to a plan and its questions, best of 9"
+        ),
         Measurement(
             name: "choosing-follow", value: times.added, unit: "ms", what: "the same for a follow added, median"),
         Measurement(name: "choosing-follow-worst", value: times.worst, unit: "ms", what: "the worst of all of them"),
