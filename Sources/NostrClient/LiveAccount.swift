@@ -90,7 +90,7 @@ public final class LiveAccount: Account {
             FirstRun.Services(
                 gossip: services.gossip, replaceable: services.replaceable, publishing: services.publishing,
                 people: services.people, profile: services.profile, follows: services.follows,
-                ownRelays: services.ownRelays, home: services.home))
+                ownRelays: services.ownRelays, ownIsGathered: services.home.ownIsGathered))
     }
 
     public func changes() async -> AsyncStream<AccountChange> {

@@ -32,7 +32,8 @@ public actor FirstRun: FirstRunKeeping {
         let profile: Profile
         let follows: Follows
         let ownRelays: OwnRelays
-        let home: HomeTimeline
+        /// Whether relays were asked for what the account wrote.
+        let ownIsGathered: CurrentValue<Bool>
     }
 
     init(_ context: AccountContext, _ services: Services) {
@@ -296,7 +297,7 @@ public actor FirstRun: FirstRunKeeping {
         report.relayLists = gossip.followed.count { router.lists[$0] != nil }
         report.lookedUp = gossip.followed.count { gossip.isLookedUp($0) }
         report.lists = own.count { ![0, 3, RelayList.kind, .directMessageRelays].contains($0.kind) }
-        report.awaitsNotes = !services.home.ownIsGathered.value
+        report.awaitsNotes = !services.ownIsGathered.value
         report.notes = try await context.store.count([
             Filter(authors: [context.publicKey], kinds: NoteKinds.timelines)
         ])

@@ -23,7 +23,9 @@ extension People {
     /// So many are read at once beyond that.
     private static let listsAtOnce = 10
 
-    /// People who follow somebody, by what the store holds; relays are not asked. Muted people stand in no list.
+    /// People who follow somebody, by what the store holds; relays are not asked.
+    ///
+    /// Muted people stand in no list.
     public func followers(of key: PublicKey) async throws -> Followers {
         try await gossip.load()
         _ = await mutes.upToDate()

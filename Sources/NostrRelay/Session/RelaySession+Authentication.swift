@@ -52,8 +52,9 @@ extension RelaySession {
         return consent == .allow || isNeeded ? authenticate(now) : []
     }
 
-    /// The person decided anew, or what signs is there again: what the relay refused for that is asked again, by its
-    /// challenge where it gave one. Where the answer to that was a no, it takes a fresh connection to be asked again.
+    /// The person decided anew, or what signs is there again: what the relay refused for that is asked again.
+    ///
+    /// Where the answer to its challenge was a no, it takes a fresh connection to be asked once more.
     mutating func consents(_ consent: AuthenticationConsent, now: Moment) -> [SessionAction] {
         let wasForbidden = self.consent == .never
         self.consent = consent

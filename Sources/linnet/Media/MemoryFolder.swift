@@ -6,7 +6,9 @@ import Foundation
 enum MemoryFolder {
     static let usual = "/dev/shm"
 
-    /// The folder; `nil` where the system has none, or one that is on a disk after all. What a crash left there goes.
+    /// The folder; `nil` where the system has none, or one that is on a disk after all.
+    ///
+    /// What a crash left there goes.
     static func find(at path: String = usual, mounts: String? = systemMounts) -> URL? {
         guard let mounts, isInMemory(path, mounts: mounts), FileManager.default.isWritableFile(atPath: path) else {
             return nil

@@ -59,8 +59,7 @@ struct Home: Sendable {
         let pages = try await HomePages(
             self, base, accounts: accounts, links: links, relay: relay, registrar: registrar)
         let page = PageAddress()
-        let blobs: HomeBlobs? =
-            if let rules = serving.mediaServer { try await HomeBlobs(self, rules) } else { nil }
+        let blobs = if let rules = serving.mediaServer { try await HomeBlobs(self, rules) } else { nil as HomeBlobs? }
         var services = services(base, accounts: accounts, links: links, relay: relay) + pages.services
         services.append(BackgroundService("push proxies") { await registrar.run() })
         services.append(

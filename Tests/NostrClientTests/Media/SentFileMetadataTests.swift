@@ -115,7 +115,9 @@ struct SentFileMetadataTests {
     }
 }
 
-/// Writes the same bytes whatever it is given; fails where there are none. Remembers where it was to work.
+/// Writes the same bytes whatever it is given; fails where there are none.
+///
+/// Remembers where it was to work.
 private final class WrittenMedia: MediaPreparing {
     private let bytes: [UInt8]?
     private let width: Int?
