@@ -44,6 +44,7 @@ public final class CircleFiles: Sendable {
         if let replyTo { parent = try await messaging.reference(to: replyTo, in: id) }
         let answered = parent
         let ready = try await account.sealable(file.bytes)
+        let emoji = try await OwnEmoji(account).all.tags(namedIn: text)
         let plain = OutgoingFile(bytes: ready.bytes, name: Self.name(file, now: ready.bytes))
         for _ in 0..<Self.mostTries {
             let sealed = try await store.seal(plain, in: id)
@@ -60,7 +61,7 @@ public final class CircleFiles: Sendable {
             let moment = await messaging.momentOfNextLine(in: id)
             do {
                 let line = try await messaging.send(in: id, sealedIn: sealed.epoch) { _, _ in
-                    try CircleMessage.chat(text, replyTo: answered, tags: [tag], now: moment)
+                    try CircleMessage.chat(text, replyTo: answered, tags: [tag] + emoji, now: moment)
                 }
                 await remember(addresses, of: BlobHash(of: encrypted), in: id)
                 return line

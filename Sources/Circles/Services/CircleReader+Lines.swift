@@ -17,6 +17,20 @@ extension CircleReader {
     /// So far back is looked for a line that is shown.
     private static let mostMutedLines = 50
 
+    /// How many lines came since it was read and are shown, how many are not, and when the last that is shown came here.
+    func unread(of circle: Circle, _ mutes: Mutes) async throws -> (shown: Int, hidden: Int, arrived: Int64) {
+        let all = circle.record.unread
+        let shown = circle.record.unread(without: mutes)
+        guard shown > 0 else { return (0, all, 0) }
+        let stretch = try await store.stretch(of: circle.id, before: nil, limit: Self.mostMutedLines)
+        let others = stretch.lines.filter { $0.author != account.publicKey }.suffix(all)
+            .filter { !mutes.hides($0.author) }
+        // Whoever is not muted may write what is.
+        let clear = others.filter { mutes.verdict(on: $0, in: .conversation) == .shown }
+        let count = max(0, shown - (others.count - clear.count))
+        return (count, all - count, clear.map(\.record.arrivedAt).max() ?? 0)
+    }
+
     /// The newest line that is shown: where the very newest is muted, the one before it.
     func newest(of circle: Circle, _ mutes: Mutes) async throws -> CircleLine? {
         guard let newest = circle.record.newest.flatMap(CircleChat.Line.init) else { return nil }

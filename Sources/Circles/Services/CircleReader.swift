@@ -189,7 +189,7 @@ extension CircleReader {
             case .vanishing: .vanishing
             }
         var summary = CircleSummary(id: circle.id, name: circle.record.name, standing: standing)
-        summary.unread = circle.record.unread(without: mutes)
+        (summary.unread, summary.unreadHidden, summary.unreadArrived) = try await unread(of: circle, mutes)
         summary.newest = try await newest(of: circle, mutes)
         summary.picture = circle.picture
         guard let session = circle.session else { return summary }

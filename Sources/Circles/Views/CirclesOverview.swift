@@ -66,6 +66,10 @@ public struct CircleSummary: Hashable, Sendable, Identifiable {
     public var newest: CircleLine?
     /// How many lines of others who are not muted came since it was read.
     public var unread: Int
+    /// How many more came, of people or with words that are muted.
+    public var unreadHidden = 0
+    /// When the last of ``unread`` came here, in seconds; 0 where it is not known.
+    public var unreadArrived: Int64 = 0
     /// How many people who are not muted ask to join, if the account may let them in.
     public var requests: Int
     /// Whether it is known that the account is out of step.

@@ -18,6 +18,7 @@ public actor FirstRun: FirstRunKeeping {
     private let bell = Doorbell()
     private var waiting: [FirstRunProgress.Effect] = []
     private var known: FirstRunProgress?
+    private var isAnnouncing = false
     private var isLoaded = false
     private var relaySearch: RelaySearch?
     private var peopleSearch = PeopleSearch()
@@ -139,11 +140,16 @@ public actor FirstRun: FirstRunKeeping {
     ///
     /// Relays that are slow to say that they have none must not cost the name: they are asked again for a while.
     private func announce() async {
+        guard !isAnnouncing else { return }
+        isAnnouncing = true
+        defer { isAnnouncing = false }
         var pauses = [2, 5, 15, 60, 300, 900][...]
         while !Task.isCancelled {
             do {
                 _ = try await services.ownRelays.begin()
-                if let name = known?.name, !name.isEmpty, known?.outcomes[.profile] != .done {
+                if let name = known?.name, !name.isEmpty, known?.outcomes[.profile] != .done,
+                    try await services.replaceable.newest(ProfileMetadata.kind) == nil
+                {
                     _ = try await services.profile.update(["name": name])
                 }
                 try await apply(.announced)

@@ -118,7 +118,8 @@ extension FirstRunProgress {
     ///   - records: those of the account, which is not at work.
     /// - Throws: ``/NostrStore/StoreError``.
     public static func noteNewKey(name: String, in records: any RecordStore, now: Timestamp) async throws {
-        var progress = FirstRunProgress(name: name, began: now)
+        // The key may have gone to another program since: relays are asked before anything of it is replaced.
+        var progress = FirstRunProgress(name: name, began: now - novelty)
         // What is to be done is done by whoever opens the account.
         _ = progress.apply(.left)
         try await records.put(try progress.encoded(), for: record, in: table)

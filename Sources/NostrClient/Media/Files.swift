@@ -86,6 +86,7 @@ public actor Files {
         }
         try folder.prepare(keeping: Set(files.values.filter(\.needsItsBytes).map(\.id)))
         isLoaded = true
+        for file in files.values where file.isSealed == true && !file.isOnItsWay { try await forget(file.id) }
     }
 
     private func dueFiles() -> [String] {
@@ -142,7 +143,10 @@ public actor Files {
                 file.places[place].standing = .failed
             }
         }
-        do { try await keep(file) } catch {
+        do {
+            // What was sent in private is remembered no longer than it takes.
+            if file.isSealed == true { try await forget(id) } else { try await keep(file) }
+        } catch {
             files[id] = file
             context.report("a file's standing could not be kept", error)
         }

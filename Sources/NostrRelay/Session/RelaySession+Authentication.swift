@@ -60,12 +60,20 @@ extension RelaySession {
         self.consent = consent
         guard consent != .never else {
             // What it was told it knows until the connection ends.
-            return authentication == .accepted || authentication.due(after: .zero) != nil ? close() : []
+            if authentication == .accepted || authentication.due(after: .zero) != nil { return close() }
+            return asksWaiting.flatMap { awaitConsent($0) }
         }
         // A relay that does not believe us would not the next time, and a signer may have to ask its person.
         if case .refused(let failure) = authentication, failure == .notSigned || wasForbidden { return close() }
         let isNeeded = askAgain(now)
         return (consent == .allow || isNeeded ? authenticate(now) : []) + proceed(now)
+    }
+
+    /// Lets a standing question rest until the relay may know who asks; any other has a deadline of its own.
+    private mutating func awaitConsent(_ id: SubscriptionID) -> [SessionAction] {
+        guard let ask = reading.asks[id], ask.isLive else { return [] }
+        reading.asks[id]?.state = .awaitsConsent(until: nil)
+        return interrupt(ask.query, .closed(Reason(.authRequired, "")))
     }
 
     /// Takes up what the relay refused because it might not learn who reads.
@@ -82,7 +90,7 @@ extension RelaySession {
                 reading.line.append(id)
             }
         }
-        return !refused.isEmpty
+        return !refused.isEmpty || !asksWaiting.isEmpty || !publishesWaiting.isEmpty
     }
 
     /// Begins to sign, if there is a challenge and it is not being signed.

@@ -17,6 +17,8 @@ public struct CircleItem: Hashable, Sendable, Identifiable {
     public let isAdmin: Bool
     /// How many lines of others who are not muted came since it was read.
     public let unread: Int
+    /// When the last of those came here, in seconds; 0 where it is not known.
+    public let unreadArrived: Int64
     /// How many people who are not muted ask to join.
     public let requests: Int
     /// The start of the newest line.
@@ -51,6 +53,7 @@ public struct CircleItem: Hashable, Sendable, Identifiable {
         avatars = circle.avatars.mapValues { CirclePictureItem($0) }
         isOver = circle.standing == .ending || circle.standing == .vanishing
         (isAdmin, unread, requests) = (circle.isAdmin, circle.unread, circle.requests)
+        unreadArrived = circle.unreadArrived
         moment = circle.newest?.createdAt
         excerpt = circle.newest.map { lineExcerpt($0, own: own, people: people) } ?? ""
         let isSpoken = circle.newest.map { if case .change = $0.body { false } else { true } } ?? false

@@ -88,7 +88,9 @@ public struct CircleState: ChatScreen {
         members = page.members.map { CircleMemberItem($0, own: own) }
         requests = page.requests.map { CircleRequestItem($0) }
         let lines = items(of: page.lines)
-        return chat.show(lines, older: page.older, unread: item.unread) ? [.markRead(circle)] : []
+        let isSeen = chat.show(
+            lines, older: page.older, unread: item.unread, hidden: page.summary.unreadHidden)
+        return isSeen ? [.markRead(circle)] : []
     }
 }
 

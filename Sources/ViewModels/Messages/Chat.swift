@@ -67,11 +67,12 @@ public struct Chat: Equatable, Sendable {
 
     /// Shows a stretch.
     ///
+    /// - Parameter hidden: how many more came that are muted: their marks were before the reader's eyes, too.
     /// - Returns: whether everything in it is now to be marked as read.
-    mutating func show(_ items: [MessageItem], older: MessageCursor?, unread: Int) -> Bool {
+    mutating func show(_ items: [MessageItem], older: MessageCursor?, unread: Int, hidden: Int = 0) -> Bool {
         phase = .ready
         log.show(items, older: older, unread: unread)
-        return marksRead && log.isAtNewest && unread > 0
+        return marksRead && log.isAtNewest && unread + hidden > 0
     }
 }
 

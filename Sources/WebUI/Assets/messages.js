@@ -113,6 +113,12 @@ const order = (a, b) => Number(a.dataset.at) - Number(b.dataset.at) || (a.datase
 function take(html, isNewest) {
   const log = document.getElementById("talk-log");
   const page = parsed(html);
+  // Who was removed meanwhile can write no more, and the page says why.
+  if (page.querySelector("[data-over]") && document.querySelector("[data-pen]")) {
+    leaves = true;
+    location.reload();
+    return;
+  }
   const fresh = itemsOf(page);
   showState(page);
   const names = new Set(fresh.map((item) => item.id));
@@ -340,20 +346,24 @@ function watchPen(talk, isAtNewest) {
     busy = true;
     const problem = pen.querySelector("[data-problem]");
     problem.hidden = true;
-    const sent = text.value;
-    const arrived = (html) => {
-      if (isAtNewest) take(html, true);
-      answerNobody(pen);
-    };
-    try {
-      const { isDone, isSaid } = await files.sendAll(pathOf(talk), arrived);
-      // The file that did not go says why.
-      if (!isDone) return;
-      if (!isSaid && text.value.trim()) arrived(await post(pathOf(talk), words(pen)));
+    const [said, sent] = [words(pen), text.value];
+    const arrived = (html) => isAtNewest && take(html, true);
+    const clear = () => {
       // What was typed while it went out stays.
       text.value = text.value.startsWith(sent) ? text.value.slice(sent.length).trimStart() : text.value;
       pen.elements.mentions.value = "";
       if (pen.elements.subject) pen.elements.subject.value = "";
+      answerNobody(pen);
+    };
+    try {
+      const { isDone, isSaid } = await files.sendAll(pathOf(talk), said, arrived);
+      if (isSaid) clear();
+      // The file that did not go says why.
+      if (!isDone) return;
+      if (!isSaid && sent.trim()) {
+        arrived(await post(pathOf(talk), said));
+        clear();
+      }
       talk.querySelector(".talk-request")?.remove();
       talk.querySelector("[data-log]").scrollTop = 0;
       say("Sent");

@@ -2,6 +2,10 @@
 import { say } from "./fetching.js";
 import { Uploads } from "./uploads.js";
 
+const unsure = "Linnet is not answering. It may have gone out: look at the conversation before you try again.";
+/* What belongs to the words: it goes where they go. */
+const spoken = ["text", "mentions", "subject", "reply"];
+
 /** The files of a message: they stay in the page until it is sent, since nothing of them may rest anywhere in clear. */
 export class PenFiles extends Uploads {
   constructor(pen) {
@@ -37,14 +41,15 @@ export class PenFiles extends Uploads {
   /**
    * Sends each, one after the other; what is written goes with the last.
    *
+   * - said: the fields of the form when it was sent; what is typed since is of no file of these.
    * - take: is given the part of a page that answers each.
    * Tells whether all went, and whether the words did; a file that did not go says why, and stays with all after it.
    */
-  async sendAll(path, take) {
+  async sendAll(path, said, take) {
     let isSaid = false;
     for (let row = this.list.firstElementChild; row; row = this.list.firstElementChild) {
       const isLast = !isSaid && !row.nextElementSibling;
-      const answer = await this.sendOne(path, row, isLast);
+      const answer = await this.sendOne(path, row, this.fields(said, row, isLast));
       // Taken back while it was on its way.
       if (!row.isConnected) continue;
       if (answer.problem) {
@@ -60,16 +65,21 @@ export class PenFiles extends Uploads {
   }
 
   /* What a form says, with one file; the words only where they are to go with it. */
-  fields(row, hasWords) {
-    const fields = new FormData(this.form);
-    for (const name of ["file", "camera"]) fields.delete(name);
-    if (!hasWords) for (const name of ["text", "mentions", "subject"]) fields.delete(name);
+  fields(said, row, hasWords) {
+    const fields = new FormData();
+    for (const [name, value] of said) if (hasWords || !spoken.includes(name)) fields.append(name, value);
     fields.append("alt", row.querySelector("[data-alt]")?.value ?? "");
     fields.append("file", row.file, row.file.name || "picture");
     return fields;
   }
 
-  sendOne(path, row, hasWords) {
+  /* What Linnet has it sends, whether or not this page waits for its answer. */
+  cancel(row) {
+    if (row.isWithLinnet) return say(`${row.dataset.name} is on its way and cannot be taken back.`);
+    return super.cancel(row);
+  }
+
+  sendOne(path, row, fields) {
     const words = row.querySelector("[data-words]");
     const progress = row.querySelector("progress");
     row.dataset.standing = "waiting";
@@ -84,19 +94,22 @@ export class PenFiles extends Uploads {
       request.setRequestHeader("X-Linnet-Present", "1");
       const account = document.body.dataset.account;
       if (account) request.setRequestHeader("X-Linnet-Account", account);
-      // Encrypting and the media servers follow after the last byte has left the browser.
-      request.timeout = 300000;
       request.upload.addEventListener("progress", ({ loaded, total }) => this.show(row, total ? (loaded / total) * 50 : 0));
+      let isHandedOver = false;
+      // Encrypting and the media servers follow; how long they take is Linnet's to bound.
       request.upload.addEventListener("load", () => {
+        isHandedOver = true;
+        row.isWithLinnet = true;
         words.textContent = "Being encrypted and brought to your media servers";
         say(`${row.dataset.name}: ${words.textContent}`);
       });
       request.addEventListener("loadend", () => {
-        if (request.status === 0) resolve({ problem: "Linnet is not answering." });
+        row.isWithLinnet = false;
+        if (request.status === 0) resolve({ problem: isHandedOver ? unsure : "Linnet is not answering." });
         else if (request.status >= 400) resolve({ problem: request.responseText.slice(0, 1000) || "That did not work." });
         else resolve({ html: request.responseText });
       });
-      request.send(this.fields(row, hasWords));
+      request.send(fields);
     });
   }
 }

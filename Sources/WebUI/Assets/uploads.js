@@ -37,7 +37,12 @@ export class Uploads {
     });
     for (const kind of ["dragleave", "drop"]) zone.addEventListener(kind, () => area.classList.remove("is-over"));
     zone.addEventListener("drop", (event) => this.takeDropped(event, event.dataTransfer));
-    form.addEventListener("paste", (event) => this.takeDropped(event, event.clipboardData));
+    form.addEventListener("paste", (event) => {
+      const types = event.clipboardData?.types ?? [];
+      // Office programs bring a picture of their text along.
+      if (types.includes("text/plain") && types.includes("text/html")) return;
+      this.takeDropped(event, event.clipboardData);
+    });
     // Before whatever else sends the form.
     form.addEventListener("submit", (event) => this.hold(event), true);
     for (const row of list.querySelectorAll("[data-standing=waiting]")) this.follow(row);

@@ -43,8 +43,10 @@ func unveiledCircleLine(
 
 /// What was said in a circle.
 func circleLog(_ state: CircleState, _ token: FormToken, _ style: NoteStyle) -> HTML {
-    logView(
+    let log = logView(
         MessageLogView(log: state.log, path: "/circles/\(state.word)", isCircle: true, style: style), token,
         label: "Chat", state: state.item?.progress ?? "",
         start: "Only the members of this circle can read what is written here.")
+    // An open page has a pen still, and is told that it is to be drawn without.
+    return "\(log)\(if: !state.canSpeak, "<span hidden data-over></span>")"
 }

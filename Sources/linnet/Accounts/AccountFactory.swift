@@ -36,7 +36,7 @@ struct AccountFactory: Sendable {
     /// Makes files ready before they are brought there.
     var preparing: any MediaPreparing = MediaProgram()
     /// Where that happens to what must rest on no disk in clear; `nil` where there is no such place.
-    var memory = MemoryFolder.find()
+    var memory = MemoryFolder.found
     /// Where accounts also sign for other apps; `nil` where they do not.
     var signing: SignerFactory?
 

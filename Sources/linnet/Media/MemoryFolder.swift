@@ -6,6 +6,9 @@ import Foundation
 enum MemoryFolder {
     static let usual = "/dev/shm"
 
+    /// The usual one, looked for once: later a folder of this process is one in use.
+    static let found = find()
+
     /// The folder; `nil` where the system has none, or one that is on a disk after all.
     ///
     /// What a crash left there goes.
@@ -26,10 +29,14 @@ enum MemoryFolder {
     }
 
     /// Removes folders of processes that are no more: their names say whose they were.
+    ///
+    /// One of this process's own number is of an earlier one, as in containers, where each begins with the same: this one
+    /// has made none yet.
     private static func removeOld(in path: String) {
+        let own = ProcessInfo.processInfo.processIdentifier
         // Where that cannot be listed there is nothing of ours.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        for name in names where process(of: name).map({ !isRunning($0) }) ?? false {
+        for name in names where process(of: name).map({ $0 == own || !isRunning($0) }) ?? false {
             // What is somebody else's stays.
             try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
         }

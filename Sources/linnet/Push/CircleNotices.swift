@@ -93,13 +93,17 @@ struct CircleNotices: Sendable {
     ///
     /// - Returns: whether they were told.
     func look(at account: any Account, _ seen: inout SeenAlerts) async -> Bool {
-        guard await registrar.hasBrowsers(account.publicKey), account.circles != nil else {
+        guard await registrar.hasBrowsers(account.publicKey) else {
             seen = SeenAlerts()
+            return false
+        }
+        guard account.circles != nil else {
+            seen.lock()
             return false
         }
         let waking = await waking(of: account)
         let isQuiet = waking.quiet?.contains(minuteOfDay()) == true
-        guard seen.note(await news(of: account, waking), isQuiet: isQuiet) else { return false }
+        guard let news = await news(of: account, waking), seen.note(news, isQuiet: isQuiet) else { return false }
         await registrar.notify(account.publicKey)
         return true
     }
@@ -113,30 +117,39 @@ extension CircleNotices {
         (try? await account.notifications?.waking()) ?? NotificationWaking()
     }
 
-    /// What there is to be heard of, by names that stay the same for the same thing.
-    private func news(of account: any Account, _ waking: NotificationWaking) async -> Set<String> {
+    /// What there is to be heard of, by names that stay the same for the same thing; `nil` where it cannot be read now, and
+    /// would be taken for new the next time.
+    private func news(of account: any Account, _ waking: NotificationWaking) async -> Set<String>? {
         var news: Set<String> = []
         if waking.filters.contains(.circles) {
             news.formUnion(await CircleAlert.load(of: account).map(\.id))
-            for circle in await CirclesView.load(of: account).circles where circle.unread > 0 {
-                news.insert("circle \(circle.word) \(circle.moment?.seconds ?? 0)")
+            let circles = await CirclesView.load(of: account)
+            guard circles.trouble == nil else { return nil }
+            for circle in circles.circles where circle.unread > 0 {
+                news.insert("circle \(circle.word) \(circle.unread) \(circle.unreadArrived)")
             }
         }
         if waking.filters.contains(.messages) {
-            for conversation in await ConversationsView.load(of: account).conversations where conversation.unread > 0 {
-                news.insert("messages \(conversation.word) \(conversation.moment?.seconds ?? 0)")
+            let messages = await ConversationsView.load(of: account)
+            guard messages.trouble == nil else { return nil }
+            for conversation in messages.conversations where conversation.unread > 0 {
+                let moment = conversation.moment?.seconds ?? 0
+                news.insert("messages \(conversation.word) \(conversation.unread) \(moment)")
             }
         }
         guard let reader = account.notifications else { return news }
-        return news.union(await Self.unread(in: reader, waking))
+        return await Self.unread(in: reader, waking).map(news.union)
     }
 
     /// What concerns the account and is not read, of the sorts its person is told of.
-    static func unread(in reader: any NotificationReading, _ waking: NotificationWaking) async -> Set<String> {
-        guard !waking.sorts.isEmpty,
-            // A page shows what cannot be read now once it can.
-            let page = try? await reader.page(waking.sorts, before: nil, since: nil, limit: Self.mostLookedAt)
-        else { return [] }
+    ///
+    /// - Returns: `nil` where that cannot be read now.
+    static func unread(in reader: any NotificationReading, _ waking: NotificationWaking) async -> Set<String>? {
+        guard !waking.sorts.isEmpty else { return [] }
+        // A page shows what cannot be read now once it can.
+        guard let page = try? await reader.page(waking.sorts, before: nil, since: nil, limit: Self.mostLookedAt) else {
+            return nil
+        }
         return Set(page.unread.map(\.hex))
     }
 }
@@ -152,6 +165,9 @@ struct SeenAlerts: Sendable {
 
     /// Whether something is to be told once it is quiet no longer.
     var owesNotice: Bool { !owed.isEmpty }
+
+    /// Nothing can be read for now: what is there after is no news, but what was to be told still is.
+    mutating func lock() { known = nil }
 
     /// Notes what there is now.
     ///

@@ -30,20 +30,22 @@ struct MemoryFolderTests {
         let name = String(repeating: "ab", count: 16)
         // No system numbers a process so.
         let gone = "linnet-\(Int32.max)-\(name)"
-        let ours = "linnet-\(ProcessInfo.processInfo.processIdentifier)-\(name)"
+        // This one has made none yet: in a container one that ended had the same number.
+        let earlier = "linnet-\(ProcessInfo.processInfo.processIdentifier)-\(name)"
+        let running = "linnet-1-\(name)"
         let others = ["linnet-7", "linnet-x-\(name)", "other-\(Int32.max)-\(name)", "linnet-\(Int32.max)-ab"]
-        for one in [gone, ours] + others {
+        for one in [gone, earlier, running] + others {
             try FileManager.default.createDirectory(
                 atPath: "\(path)/\(one)", withIntermediateDirectories: true)
         }
         #expect(MemoryFolder.find(at: path, mounts: nil) == nil)
         #expect(MemoryFolder.find(at: path, mounts: Self.mounts) == nil)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: path).count == 2 + others.count)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path).count == 3 + others.count)
         let found = MemoryFolder.find(at: path, mounts: "tmpfs \(path) tmpfs rw 0 0")
         #expect(found?.path == path)
         let left = Set(try FileManager.default.contentsOfDirectory(atPath: path))
-        #expect(!left.contains(gone) && left.isSuperset(of: others))
+        #expect(!left.contains(gone) && !left.contains(earlier) && left.isSuperset(of: others))
         // Where the system has a table of processes, as the one with such folders does.
-        #expect(left.contains(ours) == FileManager.default.fileExists(atPath: "/proc/self"))
+        #expect(left.contains(running) == FileManager.default.fileExists(atPath: "/proc/self"))
     }
 }

@@ -35,6 +35,15 @@ struct CircleNoticesTests {
         #expect(!seen.note(["g"], isQuiet: true) && seen.owesNotice)
     }
 
+    @Test("what is owed stays so while the key is locked, and what came meanwhile is no news")
+    func locked() {
+        var seen = SeenAlerts()
+        #expect(!seen.note([]) && !seen.note(["a"], isQuiet: true))
+        seen.lock()
+        #expect(seen.isEmpty && seen.owesNotice)
+        #expect(seen.note(["a", "b"]) && !seen.note(["a", "b"]))
+    }
+
     @Test(
         "a minute of the day is one of the clock on the wall there, also on days with an hour more or less",
         arguments: [

@@ -168,6 +168,20 @@ struct AuthenticationTests {
         #expect(bench.receive(.auth(challenge: "c")) == [.sign(challenge: "c")])
     }
 
+    @Test("a no that comes before the challenge does not leave a question waiting for it when the yes comes")
+    func takenBackUnasked() throws {
+        var bench = try SessionBench(consent: .ask)
+        _ = bench.subscribe([notes])
+        let request = try #require(bench.connect().requests.first)
+        #expect(bench.receive(.closed(request.id, required)) == [])
+        #expect(
+            bench.session.consents(.never, now: bench.now).contains {
+                if case .interrupted = $0 { true } else { false }
+            })
+        #expect(bench.receive(.auth(challenge: "c")) == [])
+        #expect(bench.session.consents(.ask, now: bench.now) == [.sign(challenge: "c")])
+    }
+
     @Test("a yes that is taken back while the signer is at it is not sent")
     func takenBackEarly() throws {
         var bench = try SessionBench(consent: .allow)
