@@ -25,6 +25,13 @@ public final class ScriptedBunker: Sendable {
     /// Counts the requests, for those who wait for one.
     private let count = CurrentValue(0)
 
+    private let listens = CurrentValue(false)
+
+    /// Waits until it hears what is sent to it: what nobody listens for is lost.
+    public func waitUntilItListens() async {
+        for await isListening in listens.values() where isListening { return }
+    }
+
     /// Every request so far, repeats too.
     public var requests: [RemoteRequest] { heard.withLock { $0 } }
 
@@ -54,6 +61,7 @@ public final class ScriptedBunker: Sendable {
     public func run() async {
         let filter = Filter(kinds: [RemoteSigning.kind], tags: ["p": [own.publicKey.hex]])
         let subscription = await network.subscribe(Dictionary(relays.map { ($0, [filter]) }) { first, _ in first })
+        listens.set(true)
         var seen: Set<EventID> = []
         for await update in subscription.updates {
             guard case .events(let events, _) = update else { continue }

@@ -110,7 +110,7 @@ def test_the_whole_first_run_on_a_phone(newcomer):
     page.wait_for_url("**/start/relays")
     rows = page.locator(".first-relays li")
     expect(rows.first).to_be_visible(timeout=SEARCHED)
-    expect(page.locator("#step-status")).to_contain_text("relay lists of other people")
+    expect(page.locator("#step-status")).to_contain_text("relay lists of other people", timeout=SEARCHED)
     expect(rows.first).to_contain_text(re.compile(r"people use it · answers in \d+ ms"))
     chosen = page.locator(".first-relays select").evaluate_all("all => all.filter((one) => one.value === 'both').length")
     assert 1 <= chosen <= 3

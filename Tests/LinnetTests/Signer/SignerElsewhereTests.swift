@@ -61,6 +61,7 @@ struct SignerElsewhereTests {
             group.addTask { await pool.run() }
             group.addTask { await bunker.run() }
             defer { group.cancelAll() }
+            await bunker.waitUntilItListens()
             try await body(world, bunker)
         }
     }

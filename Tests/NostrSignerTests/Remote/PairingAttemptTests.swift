@@ -24,6 +24,7 @@ struct PairingAttemptTests {
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await bunker.run() }
             defer { group.cancelAll() }
+            await bunker.waitUntilItListens()
             return (try await attempt.run(), bunker)
         }
     }
@@ -110,6 +111,7 @@ struct PairingAttemptTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await bunker.run() }
             defer { group.cancelAll() }
+            await bunker.waitUntilItListens()
             async let pairing = attempt.run()
             for await state in attempt.states() where state == .waiting { break }
             let eve = ScriptedBunker(on: bench.ether, relays: bench.relays)

@@ -40,6 +40,7 @@ struct RemoteBench {
             group.addTask { await bunker.run() }
             group.addTask { await signer.run(keeping: keeping) }
             defer { group.cancelAll() }
+            await bunker.waitUntilItListens()
             try await body(signer, bunker)
         }
     }
