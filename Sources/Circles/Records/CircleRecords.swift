@@ -79,6 +79,8 @@ struct CircleRecord: Sendable {
     private(set) var unread = 0
     /// Whose those are; without those that came to earlier versions.
     private var unreadBy: [String: Int] = [:]
+    /// When the last of them came here, in seconds; `nil` in records that are older than this.
+    private(set) var unreadArrived: Int64?
     /// The last few troubles, the newest last.
     var troubles: [Trouble] = []
     /// Relays it ever named, for a resync.
@@ -111,14 +113,15 @@ struct CircleRecord: Sendable {
         set { (enteredBy, enteredAt) = (newValue?.inviter.hex, newValue?.writtenAt.seconds) }
     }
 
-    /// Counts a line of somebody else.
-    mutating func countUnread(by author: String) {
+    /// Counts a line of somebody else, which came here at some second.
+    mutating func countUnread(by author: String, at second: Int64 = 0) {
+        unreadArrived = second
         unread += 1
         unreadBy[author, default: 0] += 1
     }
 
     /// All that came is read.
-    mutating func markRead() { (unread, unreadBy) = (0, [:]) }
+    mutating func markRead() { (unread, unreadBy, unreadArrived) = (0, [:], nil) }
 
     /// How many lines came since it was read, without those of people who are muted.
     func unread(without mutes: Mutes) -> Int {
@@ -139,7 +142,7 @@ struct CircleRecord: Sendable {
 extension CircleRecord: Codable {
     private enum CodingKeys: String, CodingKey {
         case id, standing, joinedAt, name, newest, unread, troubles, relays, enteredBy, enteredAt, endedAt
-        case renewalDays, typedRelays, unreadBy
+        case renewalDays, typedRelays, unreadBy, unreadArrived
     }
 
     init(from decoder: any Decoder) throws {
@@ -158,6 +161,7 @@ extension CircleRecord: Codable {
         renewalDays = try fields.decodeIfPresent(Int.self, forKey: .renewalDays)
         // Absent in records of earlier versions.
         unreadBy = try fields.decodeIfPresent([String: Int].self, forKey: .unreadBy) ?? [:]
+        unreadArrived = try fields.decodeIfPresent(Int64.self, forKey: .unreadArrived)
         typedRelays = try fields.decodeIfPresent([String].self, forKey: .typedRelays) ?? []
         members = try CircleMembersRecord(from: decoder)
     }
@@ -177,6 +181,7 @@ extension CircleRecord: Codable {
         try fields.encodeIfPresent(endedAt, forKey: .endedAt)
         try fields.encodeIfPresent(renewalDays, forKey: .renewalDays)
         if !unreadBy.isEmpty { try fields.encode(unreadBy, forKey: .unreadBy) }
+        try fields.encodeIfPresent(unreadArrived, forKey: .unreadArrived)
         if !typedRelays.isEmpty { try fields.encode(typedRelays, forKey: .typedRelays) }
         try members.encode(to: encoder)
     }

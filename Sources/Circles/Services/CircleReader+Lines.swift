@@ -22,12 +22,9 @@ extension CircleReader {
         let all = circle.record.unread
         let shown = circle.record.unread(without: mutes)
         guard shown > 0 else { return (0, all, 0) }
-        // A list has many circles: lines are read only where more than their authors decides.
-        if let newest = circle.record.newest.flatMap(CircleChat.Line.init), newest.message != nil,
-            newest.author != account.publicKey, !mutes.hides(newest.author), mutes.words.isEmpty,
-            mutes.hashtags.isEmpty, mutes.threads.isEmpty
-        {
-            return (shown, all - shown, newest.record.arrivedAt)
+        // A list has many circles: lines are read only where something of theirs is muted.
+        if shown == all, mutes.words.isEmpty, mutes.hashtags.isEmpty, mutes.threads.isEmpty {
+            return (shown, 0, circle.record.unreadArrived ?? 0)
         }
         let stretch = try await store.stretch(of: circle.id, before: nil, limit: Self.mostMutedLines)
         let others = stretch.lines.filter { $0.message != nil && $0.author != account.publicKey }.suffix(all)

@@ -88,7 +88,7 @@ struct CircleStep {
             isShown = true
             return
         }
-        if line.author != account.hex { record.countUnread(by: line.author) }
+        if line.author != account.hex { record.countUnread(by: line.author, at: line.arrivedAt) }
         if record.newest.map({ $0.precedes(line) }) ?? true { record.newest = line }
         isShown = true
     }
