@@ -65,6 +65,9 @@ def test_a_note_has_a_card_with_a_code_and_hostile_words_stay_words(visit):
     expect(card.locator("svg.qr")).to_be_hidden()
     card.locator("summary").press("Enter")
     expect(card.locator("svg.qr")).to_be_visible()
+    # Drawn like the lines of an icon, no camera would read it.
+    stroke = card.locator("svg.qr path").evaluate("path => getComputedStyle(path).stroke")
+    assert stroke == "none"
     holds_in_both(page, "invoice-card")
     wait_for(page, f"/note/{notes[1]['id']}", ".note.is-focus .invoice")
     expect(card).to_contain_text("it cannot any more")

@@ -32,7 +32,7 @@ struct QRCodeTests {
     func markup() throws {
         let html = try #require(qrCode("bunker://abc?relay=wss://x&secret=y", title: "A <token>")).text
         #expect(html.contains("role=\"img\"") && html.contains("<title>A &lt;token&gt;</title>"))
-        #expect(html.contains("fill=\"#fff\"/><path fill=\"#000\" d=\"M4 4h7v1h-7z"))
+        #expect(html.contains("fill=\"#fff\" stroke=\"none\"/><path fill=\"#000\" stroke=\"none\" d=\"M4 4h7v1h-7z"))
         #expect(!html.contains("bunker"))
     }
 }

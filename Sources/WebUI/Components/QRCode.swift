@@ -12,7 +12,7 @@ func qrCode(_ text: String, title: String) -> HTML? {
     let quiet = 4
     let side = modules.width + 2 * quiet
     return """
-        <svg class="qr" role="img" viewBox="0 0 \(side) \(side)" shape-rendering="crispEdges" stroke="none"><title>\(title)</title><rect width="100%" height="100%" fill="#fff"/><path fill="#000" d="\(each: modules.runs, { run in
+        <svg class="qr" role="img" viewBox="0 0 \(side) \(side)" shape-rendering="crispEdges"><title>\(title)</title><rect width="100%" height="100%" fill="#fff" stroke="none"/><path fill="#000" stroke="none" d="\(each: modules.runs, { run in
             "M\(run.column + quiet) \(run.row + quiet)h\(run.length)v1h-\(run.length)z"
         })"/></svg>
         """
