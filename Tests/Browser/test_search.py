@@ -21,7 +21,7 @@ def test_results_come_while_somebody_types(visit):
 
 
 def test_relays_are_merged_in_without_a_reload(visit):
-    page = visit("/search?q=garden")
+    page = visit("/search?q=bread")
     page.evaluate("window.stays = true")
     told = re.compile(r"(?<!None of )\b\d+ (of \d+ )?relays? answered")
     expect(page.locator(".search-hint")).to_contain_text(told, timeout=60000)
