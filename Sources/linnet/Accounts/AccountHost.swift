@@ -165,6 +165,7 @@ actor AccountHost: AccountOpening {
         let before = atWork.removeValue(forKey: key)
         let opened = try factory.open(key, signer: signer, passphrases: KeystorePassphrases(keystore))
         atWork[key] = opened
+        await takeOverMediaServer(of: opened)
         arrive.yield { await opened.work.run() }
         await before?.work.stop()
         await givePlaceSource(to: opened)

@@ -1,6 +1,8 @@
 import Foundation
 import Logging
+import NostrClient
 import NostrCore
+import NostrNIPs
 import NostrStore
 import SQLiteStorage
 import ViewModels
@@ -12,7 +14,7 @@ struct AccountSettings: PersonalSettingsKeeping {
     let program: any SettingsKeeping
     let log: Logger
 
-    private static let table = "settings", key = "face"
+    fileprivate static let table = "settings", key = "face"
 
     func settings(of account: PublicKey) async -> PersonalSettings {
         do {
@@ -42,4 +44,29 @@ struct AccountSettings: PersonalSettingsKeeping {
 extension AccountHost {
     /// What an account at work keeps for itself; `nil` for one that is not.
     fileprivate func records(of key: PublicKey) -> (any RecordStore)? { atWork[key]?.records }
+}
+
+extension AccountHost {
+    private struct KeptWithPages: Decodable {
+        /// A server's address; empty for none.
+        var mediaServer: String?
+    }
+
+    /// Takes over the media server that was chosen for want of a list, perhaps none, where an earlier version kept it:
+    /// with what pages look like, which says nothing to what sends files.
+    func takeOverMediaServer(of opened: AccountAtWork) async {
+        do {
+            guard let kept = try await opened.records.value(AccountSettings.key, in: AccountSettings.table),
+                let address = try JSONDecoder().decode(KeptWithPages.self, from: Data(kept)).mediaServer,
+                let files = opened.account.files
+            else { return }
+            try await files.keepUsual(MediaServer(address).map { [$0] } ?? [])
+            // Written anew it is there no more.
+            let settings = try JSONDecoder().decode(PersonalSettings.self, from: Data(kept))
+            try await opened.records.put(
+                [UInt8](JSONEncoder().encode(settings)), for: AccountSettings.key, in: AccountSettings.table)
+        } catch {
+            log.warning("the media server that was chosen for an account could not be taken over")
+        }
+    }
 }

@@ -39,13 +39,15 @@ final class AccountHome: Sendable {
     }
 
     /// The accounts as the program's start finds them.
-    func host(_ store: any EventStore & VersionStore) -> AccountHost {
+    ///
+    /// - Parameter media: speaks with media servers; without it accounts keep no files there.
+    func host(_ store: any EventStore & VersionStore, media: (any BlobTransferring)? = nil) -> AccountHost {
         AccountHost(
             keystore: keystore,
             factory: AccountFactory(
                 store: store, transport: ScriptedTransport(),
                 configuration: AccountConfiguration(routing: RoutingPolicy(), searchRelays: []),
-                directory: directory, log: Logger(label: "test")),
+                directory: directory, log: Logger(label: "test"), media: media),
             demo: nil, uptime: Uptime(clock))
     }
 

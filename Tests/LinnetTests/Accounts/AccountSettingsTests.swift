@@ -1,6 +1,7 @@
 import Logging
 import NostrClient
 import NostrCore
+import NostrNIPs
 import NostrStore
 import NostrTesting
 import SQLiteStorage
@@ -43,6 +44,25 @@ struct AccountSettingsTests {
         let again = try Self.settings(later, home)
         #expect(await again.settings(of: ana) == chosen)
         #expect(await again.settings(of: ben) == first)
+    }
+
+    @Test(
+        "the media server that an earlier version kept with them is used on, once; none stays none",
+        arguments: [("https://media.example", ["https://media.example"]), ("", [])])
+    func mediaServer(kept: String, used: [String]) async throws {
+        let home = try AccountHome()
+        let ana = try await home.host(try home.store()).create(name: "", passphrase: Self.passphrase).publicKey
+        let records = try SQLiteRecordStore(path: home.directory.account(ana.hex))
+        try await records.put(
+            Array(#"{"remoteMedia":"never","mediaServer":"\#(kept)"}"#.utf8), for: "face", in: "settings")
+        let host = home.host(try home.store(), media: MediaOfTheWeb())
+        let files = try #require(try await host.open(ana).files)
+        #expect(try await files.servers().usual.map { $0.address } == used)
+        // What is chosen now is not taken back by the next start.
+        let other = try #require(MediaServer("https://other.example"))
+        try await files.keepUsual([other])
+        let later = try #require(try await home.host(try home.store(), media: MediaOfTheWeb()).open(ana).files)
+        #expect(try await later.servers().usual == [other])
     }
 
     @Test("of the whole program that cannot be read are not replaced by allowing a relay")
