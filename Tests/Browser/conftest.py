@@ -131,6 +131,16 @@ def own_program(request, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
+def demo(chromium, own_program):
+    """A page of a person of the simulated network; it makes the login links of the others."""
+    context = chromium.new_context(base_url=own_program.base)
+    page = context.new_page()
+    enter(page, own_program)
+    yield page
+    context.close()
+
+
+@pytest.fixture(scope="module")
 def own_state(chromium, own_program):
     """As `session`, of the file's own program."""
     return cookies(chromium, own_program)
@@ -175,6 +185,17 @@ def windows(chromium, program, state, patience):
     for context in contexts:
         context.close()
     assert problems == []
+
+
+# Hands a picture to an element as dropping or pasting it does.
+HANDED = """([selector, kind, name, bytes]) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([new Uint8Array(bytes)], name, {type: "image/png"}));
+    const given = kind === "drop"
+        ? new DragEvent("drop", {bubbles: true, cancelable: true, dataTransfer: transfer})
+        : new ClipboardEvent("paste", {bubbles: true, cancelable: true, clipboardData: transfer});
+    document.querySelector(selector).dispatchEvent(given);
+}"""
 
 
 def enter(page, program):

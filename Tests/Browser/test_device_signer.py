@@ -7,23 +7,13 @@ import urllib.parse
 import pytest
 from playwright.sync_api import expect
 
-from conftest import WATCH, enter, undo_for
+from conftest import WATCH, undo_for
 from looking import holds_in_both, shot
 from nostr import Author
 
 OWNER = Author(0x5EED_0016)
 # Each reads links and writes answers in its own way: NIP-155, and the web form of NIP-55.
 APPS = pytest.mark.parametrize("app", ["linnet", "amber"])
-
-
-@pytest.fixture(scope="module")
-def demo(chromium, own_program):
-    """A page of a person of the simulated network; it makes the login links of the others."""
-    context = chromium.new_context(base_url=own_program.base)
-    page = context.new_page()
-    enter(page, own_program)
-    yield page
-    context.close()
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import zlib
 import pytest
 from playwright.sync_api import expect
 
-from conftest import DESKTOP, PHONE, send_now, undo_for, wait_for
+from conftest import DESKTOP, HANDED, PHONE, send_now, undo_for, wait_for
 from looking import holds, holds_in_both
 from test_media import thread
 
@@ -137,16 +137,6 @@ def test_pages_of_files_are_accessible(open_page, path, view):
     page = open_page(path, viewport=DESKTOP if view == "wide" else PHONE)
     page.locator("h1").first.wait_for()
     holds_in_both(page, f"files{path.replace('/', '-')}-{view}", full_page=True)
-
-
-HANDED = """([selector, kind, name, bytes]) => {
-    const transfer = new DataTransfer();
-    transfer.items.add(new File([new Uint8Array(bytes)], name, {type: "image/png"}));
-    const given = kind === "drop"
-        ? new DragEvent("drop", {bubbles: true, cancelable: true, dataTransfer: transfer})
-        : new ClipboardEvent("paste", {bubbles: true, cancelable: true, clipboardData: transfer});
-    document.querySelector(selector).dispatchEvent(given);
-}"""
 
 
 def test_pictures_are_dropped_and_pasted_told_how_far_they_are_and_taken_back(open_page):

@@ -11,23 +11,13 @@ import pytest
 import websocket
 from playwright.sync_api import expect
 
-from conftest import DESKTOP, PHONE, WATCH, enter, send_now
+from conftest import DESKTOP, PHONE, WATCH, send_now
 from looking import shot, sticks_out, violations
 from nostr import Author, publish
 
 PASSPHRASE = "a long passphrase"
 # A search waits eight seconds for a relay that never answers, and the machine may be busy with other tests.
 SEARCHED = 120000
-
-
-@pytest.fixture(scope="module")
-def demo(chromium, own_program):
-    """The cookies of a browser that is in, to make login links with."""
-    context = chromium.new_context(base_url=own_program.base)
-    page = context.new_page()
-    enter(page, own_program)
-    yield page
-    context.close()
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import zlib
 import pytest
 from playwright.sync_api import expect
 
-from conftest import DESKTOP, PHONE, wait_for
+from conftest import DESKTOP, HANDED, PHONE, wait_for
 from looking import holds_in_both
 from program import fetch
 
@@ -25,15 +25,6 @@ def png(width=60, height=40, colour=(150, 70, 50)):
 
 
 PICTURE = {"name": "weir.png", "mimeType": "image/png", "buffer": png()}
-# Hands a picture to an element as dropping or pasting it does.
-HANDED = """([selector, kind, name, bytes]) => {
-    const transfer = new DataTransfer();
-    transfer.items.add(new File([new Uint8Array(bytes)], name, {type: "image/png"}));
-    const given = kind === "drop"
-        ? new DragEvent("drop", {bubbles: true, cancelable: true, dataTransfer: transfer})
-        : new ClipboardEvent("paste", {bubbles: true, cancelable: true, clipboardData: transfer});
-    document.querySelector(selector).dispatchEvent(given);
-}"""
 PAGE = {"name": "rye.html", "mimeType": "text/html", "buffer": b"<script>alert(1)</script>"}
 
 

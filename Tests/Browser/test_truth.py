@@ -10,7 +10,7 @@ import websocket
 from playwright.sync_api import expect
 
 from bunker import App, Signer
-from conftest import PHONE, WATCH, enter, skip_to_home, undo_for, wait_for, write_only_to
+from conftest import PHONE, WATCH, skip_to_home, undo_for, wait_for, write_only_to
 from nostr import Author, publish
 from test_remote_signer import Extension
 from test_signer import token
@@ -28,16 +28,6 @@ SILENT = """
     signEvent: (event) => event.kind === 1 ? new Promise(() => {}) : window.extension("signEvent", event),
   };
 """
-
-
-@pytest.fixture(scope="module")
-def demo(chromium, own_program):
-    """A page of a person of the simulated network; it makes the login links of the others."""
-    context = chromium.new_context(base_url=own_program.base)
-    page = context.new_page()
-    enter(page, own_program)
-    yield page
-    context.close()
 
 
 @pytest.fixture
