@@ -3,6 +3,8 @@ import { say } from "./fetching.js";
 import { Uploads } from "./uploads.js";
 
 const unsure = "Linnet is not answering. It may have gone out: look at the conversation before you try again.";
+/* Bytes a second of a line that is slow and still is one, here as where Linnet brings files to servers. */
+const slowest = 65536;
 /* What belongs to the words: it goes where they go. */
 const spoken = ["text", "mentions", "subject", "reply"];
 
@@ -96,7 +98,8 @@ export class PenFiles extends Uploads {
       if (account) request.setRequestHeader("X-Linnet-Account", account);
       request.upload.addEventListener("progress", ({ loaded, total }) => this.show(row, total ? (loaded / total) * 50 : 0));
       let isHandedOver = false;
-      // Encrypting and the media servers follow; how long they take is Linnet's to bound.
+      // As long as a slow line needs to Linnet and from there to two servers, and no longer: a machine may be gone.
+      request.timeout = 1000 * (300 + 3 * row.file.size / slowest);
       request.upload.addEventListener("load", () => {
         isHandedOver = true;
         row.isWithLinnet = true;
