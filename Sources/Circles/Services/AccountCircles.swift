@@ -62,9 +62,7 @@ public final class AccountCircles: UnlockedService {
         try await sharing.load()
         try await guests.load()
         await work.plan(try await store.load(context.sealed))
-        for (id, circle) in await store.circles where circle.session != nil {
-            try await outbox.load(id, relays: await store.relays(of: id))
-        }
+        try await outbox.load(await store.circles.compactMapValues { $0.session?.roster.relayURLs })
         await work.subscribe()
         context.account.changes.send(.circles)
     }

@@ -44,7 +44,7 @@ public final class CircleMembership: Sendable {
         guard session.roster.isAdmin(account.publicKey) else { throw CircleError.notAdmin }
         // Where the request is to be sent: where we read our wraps.
         let own = context.mail?.ownRelays ?? []
-        let relays = own.isEmpty ? session.roster.data.relayURLs : own
+        let relays = own.isEmpty ? session.roster.relayURLs : own
         guard
             let invite = CircleInvite(
                 circle: id.bytes, inviter: account.publicKey, relays: Array(relays.prefix(Self.mostInviteRelays)),

@@ -21,13 +21,17 @@ actor CircleOutbox {
         queue = PublishQueue(patience: context.account.configuration.patience)
     }
 
-    /// Takes up what was on its way for a circle when the program ended.
-    func load(_ id: CircleID, relays: [RelayURL]) async throws {
-        let found = try await records.values(in: CircleTable.outgoing, group: id.hex) { bytes in
+    /// Takes up what was on its way for circles when the program ended.
+    ///
+    /// - Parameter circles: the relays of each.
+    func load(_ circles: [CircleID: [RelayURL]]) async throws {
+        let found = try await records.values(in: CircleTable.outgoing, groups: circles.keys.map(\.hex)) { bytes in
             // One that is damaged must not keep the others.
             try? Event(verifying: UnverifiedEvent(json: bytes))
         }
-        for case let event? in found { offer(event, of: id, at: relays) }
+        for (id, relays) in circles {
+            for case let event? in found[id.hex] ?? [] { offer(event, of: id, at: relays) }
+        }
     }
 
     /// Counts an event as unsent before its turn has come.

@@ -11,7 +11,8 @@ extension CircleReader {
         let mutes = await context.mutes.upToDate()
         let circle = try await store.find(id)
         let found = try await store.stretch(of: id, only: line)
-        return try await shown(found.lines, of: found.chat, in: circle, mutes, unveiling: line).first
+        let people = try await persons(Set(found.lines.flatMap(\.people)))
+        return await shown(found.lines, of: found.chat, in: circle, mutes, people, unveiling: line).first
     }
 
     /// So far back is looked for a line that is shown.
@@ -36,28 +37,32 @@ extension CircleReader {
     }
 
     /// The newest line that is shown: where the very newest is muted, the one before it.
-    func newest(of circle: Circle, _ mutes: Mutes) async throws -> CircleLine? {
+    ///
+    /// - Parameter people: at least those whom the very newest names.
+    func newest(
+        of circle: Circle, _ mutes: Mutes, _ people: [PublicKey: Person]
+    ) async throws -> CircleLine? {
         guard let newest = circle.record.newest.flatMap(CircleChat.Line.init) else { return nil }
         if mutes.verdict(on: newest, in: .conversation) == .shown {
-            return try await shown([newest], of: CircleChat([]), in: circle, mutes).first
+            return await shown([newest], of: CircleChat([]), in: circle, mutes, people).first
         }
         let stretch = try await store.stretch(of: circle.id, before: nil, limit: Self.mostMutedLines)
         guard let last = stretch.lines.last(where: { mutes.verdict(on: $0, in: .conversation) == .shown }) else {
             return nil
         }
-        return try await shown([last], of: stretch.chat, in: circle, mutes).first
+        return await shown([last], of: stretch.chat, in: circle, mutes, try await persons(Set(last.people))).first
     }
 
     /// Lines as screens show them.
     ///
-    /// - Parameter line: one that is shown also where it is muted.
+    /// - Parameters:
+    ///   - people: whom the lines name.
+    ///   - line: one that is shown also where it is muted.
     func shown(
         _ lines: [CircleChat.Line], of chat: CircleChat, in circle: Circle, _ mutes: Mutes,
-        unveiling line: EventID? = nil
-    ) async throws -> [CircleLine] {
+        _ people: [PublicKey: Person], unveiling line: EventID? = nil
+    ) async -> [CircleLine] {
         let unproven = circle.session?.unprovenPeople ?? []
-        let named = lines.compactMap(\.record.change).flatMap(\.people)
-        let people = try await persons(Set(lines.map(\.author) + named))
         // A page has many lines of few leaves.
         let strange = Set(lines.compactMap(\.record.leaf)).filter(circle.isUnverified(leaf:))
         var shown: [CircleLine] = []
@@ -109,6 +114,11 @@ extension CircleReader {
         else { return nil }
         return String(text.prefix(140))
     }
+}
+
+extension CircleChat.Line {
+    /// Who is named in it: its author, and whom a change of the group is about.
+    var people: [PublicKey] { [author] + (record.change?.people ?? []) }
 }
 
 extension CircleLineRecord.Change {

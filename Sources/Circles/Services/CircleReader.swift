@@ -24,8 +24,12 @@ public final class CircleReader: Sendable {
     public func overview() async throws -> CirclesOverview {
         let mutes = await context.mutes.upToDate()
         let state = try await store.current()
+        // All people at once: a look for each circle's would be a query for each.
+        let people = try await persons(Set(state.circles.values.flatMap(Self.people)))
         var summaries: [CircleSummary] = []
-        for circle in state.circles.values { summaries.append(try await summary(of: circle, in: state, mutes)) }
+        for circle in state.circles.values {
+            summaries.append(try await summary(of: circle, in: state, mutes, people))
+        }
         summaries.sort { Self.order($0) > Self.order($1) }
         var asked: [AskedCircle] = []
         for (id, record) in state.asked {
@@ -54,6 +58,14 @@ public final class CircleReader: Sendable {
             }, isInvitable: !state.keyPackages.isEmpty)
     }
 
+    /// Who is named in what a list shows of a circle.
+    private static func people(_ circle: Circle) -> [PublicKey] {
+        let newest = circle.record.newest
+        // What was kept by us reads.
+        let author = newest.flatMap { try? PublicKey(hex: $0.author) }
+        return Array(circle.session?.roster.people ?? []) + (author.map { [$0] } ?? []) + (newest?.change?.people ?? [])
+    }
+
     private static func order(_ circle: CircleSummary) -> (Int, Int64, String) {
         (circle.standing.isInside ? 1 : 0, circle.newest?.createdAt.seconds ?? 0, circle.id.hex)
     }
@@ -67,11 +79,12 @@ public final class CircleReader: Sendable {
         let circle = try await store.find(id)
         let stretch = try await store.stretch(of: id, before: cursor, limit: min(max(limit, 1), 500))
         let data = circle.session?.roster.data
+        let people = try await persons(Set(Self.people(circle) + stretch.lines.flatMap(\.people)))
         var page = CirclePage(
-            summary: try await summary(of: circle, in: state, mutes), about: data?.description ?? "",
-            relays: data?.relayURLs ?? [], members: try await members(of: circle, in: state, mutes),
+            summary: try await summary(of: circle, in: state, mutes, people), about: data?.description ?? "",
+            relays: circle.session?.roster.relayURLs ?? [], members: await members(of: circle, in: state, mutes, people),
             requests: try await requests(at: circle, in: state),
-            lines: try await shown(stretch.lines, of: stretch.chat, in: circle, mutes),
+            lines: await shown(stretch.lines, of: stretch.chat, in: circle, mutes, people),
             older: stretch.older,
             warning: Self.warning(of: circle, isDamaged: state.damaged.contains(id)))
         page.unchosenRelays = await unchosen(page.relays)
@@ -108,7 +121,7 @@ public final class CircleReader: Sendable {
         let circle = try await store.find(id)
         guard let session = circle.session else { throw CircleError.notMember }
         let connected = await work.connected
-        let relays = session.roster.data.relayURLs.map { ($0, connected.contains($0)) }
+        let relays = session.roster.relayURLs.map { ($0, connected.contains($0)) }
         var health = CircleHealth(
             epoch: session.epoch, isOutOfStep: session.isOutOfStep, isCaughtUp: session.isCaughtUp,
             fingerprint: Self.fingerprint(session.epochAuthenticator), waiting: session.waitingCount,
@@ -130,7 +143,7 @@ public final class CircleReader: Sendable {
         let fetched = await work.fetched(of: id)
         let toRead = session.waitingCount + (fetched ?? 0)
         if session.isCaughtUp { return fetched != nil && toRead > 0 ? .catchingUp(toRead: toRead) : .upToDate }
-        let relays = session.roster.data.relayURLs
+        let relays = session.roster.relayURLs
         // Asked over and over, and never reached before the person allows one.
         if await !unchosen(relays).isEmpty { return .unreachable }
         let isReachable = !(await work.connected).isDisjoint(with: relays)
@@ -175,8 +188,9 @@ extension CircleReader {
         return try await persons([key])[key] ?? Person(key: key)
     }
 
+    /// - Parameter people: those of ``people(_:)``.
     private func summary(
-        of circle: Circle, in state: CircleStore.State, _ mutes: Mutes
+        of circle: Circle, in state: CircleStore.State, _ mutes: Mutes, _ people: [PublicKey: Person]
     ) async throws -> CircleSummary {
         let standing: CircleSummary.Standing =
             switch circle.record.standing {
@@ -190,13 +204,12 @@ extension CircleReader {
             }
         var summary = CircleSummary(id: circle.id, name: circle.record.name, standing: standing)
         (summary.unread, summary.unreadHidden, summary.unreadArrived) = try await unread(of: circle, mutes)
-        summary.newest = try await newest(of: circle, mutes)
+        summary.newest = try await newest(of: circle, mutes, people)
         summary.picture = circle.picture
         guard let session = circle.session else { return summary }
         let roster = session.roster
         for key in roster.people where !mutes.hides(key) { summary.avatars[key] = circle.record.picture(of: key) }
         summary.isAdmin = roster.isAdmin(account.publicKey)
-        let people = try await persons(roster.people)
         summary.people = roster.people.sorted().map { people[$0] ?? Person(key: $0) }
         let requests = summary.isAdmin ? state.requests[circle.id] ?? [] : []
         summary.requests = requests.count { !mutes.hides(person: $0.person) }
@@ -220,10 +233,9 @@ extension CircleReader {
 
     /// Ourselves first, then the others by name.
     private func members(
-        of circle: Circle, in state: CircleStore.State, _ mutes: Mutes
-    ) async throws -> [CircleMember] {
+        of circle: Circle, in state: CircleStore.State, _ mutes: Mutes, _ people: [PublicKey: Person]
+    ) async -> [CircleMember] {
         guard let roster = circle.session?.roster else { return [] }
-        let people = try await persons(roster.people)
         let conditions = await sharing.conditions(of: circle)
         let own = await sharing.entries[circle.id]
         let watched = state.watches[circle.id]

@@ -152,7 +152,7 @@ public actor PlaceSharing {
 
     /// What keeps a circle from being heard, and from hearing.
     func conditions(of circle: Circle) async -> ReadingConditions {
-        let relays = circle.session?.roster.data.relayURLs ?? []
+        let relays = circle.session?.roster.relayURLs ?? []
         let connected = await work.connected
         let hasRelay = !connected.isDisjoint(with: relays)
         var hasNetwork = hasRelay || !connected.isEmpty
@@ -225,7 +225,7 @@ public actor PlaceSharing {
                 guard let session = state.circles[id]?.session else { return [CircleEffect]() }
                 let canSend =
                     session.isMember && !session.isOutOfStep
-                    && !connected.isDisjoint(with: session.roster.data.relayURLs)
+                    && !connected.isDisjoint(with: session.roster.relayURLs)
                 if canSend != entry.isConnected {
                     return places.receive(canSend ? .connected : .disconnected, in: id, now: now)
                 }

@@ -22,7 +22,7 @@ extension CircleStore {
     /// - Parameter everKnown: those it named before, too.
     func relays(of id: CircleID, everKnown: Bool = false) -> [RelayURL] {
         guard let circle = circles[id] else { return [] }
-        let current = circle.session?.roster.data.relayURLs ?? []
+        let current = circle.session?.roster.relayURLs ?? []
         guard everKnown else { return current }
         // A relay that has no address any more cannot be asked.
         let former = circle.record.relays.compactMap { try? RelayURL($0) }
@@ -40,7 +40,7 @@ extension CircleStore {
         for circle in circles.values {
             guard let session = circle.session, session.isMember else { continue }
             let ids = session.nostrGroupIDs.map(\.hex)
-            for relay in session.roster.data.relayURLs { byRelay[relay, default: []].formUnion(ids) }
+            for relay in session.roster.relayURLs { byRelay[relay, default: []].formUnion(ids) }
         }
         // What was missed is asked for page by page; here it is what comes from now on, and a little before.
         return byRelay.mapValues { [Filter(kinds: [.groupEvent], tags: ["h": $0], limit: Self.recent)] }

@@ -77,16 +77,8 @@ actor CircleStore {
             for case let record? in try await records.values(in: CircleTable.watches, { WatchRecord.record($0) }) {
                 CircleID(hex: record.circle).map { state.watches[$0] = record }
             }
-            for id in Array(state.circles.keys) {
-                state.keptWelcomes[id] = try await records.values(in: CircleTable.keptWelcomes, group: id.hex) {
-                    // It was read before it was kept.
-                    try? Rumor(json: String(decoding: $0, as: UTF8.self))
-                }.compactMap(\.self).sorted { $0.createdAt < $1.createdAt }
-                state.requests[id] = try await records.values(in: CircleTable.requests, group: id.hex) {
-                    RequestRecord.record($0)
-                }.compactMap(\.self)
-                try await open(id, &state)
-            }
+            try await loadMail(&state)
+            try await openSessions(&state)
             guard !isWiped else { return [] }
             self.state = state
             var tasks = try await restart()
@@ -115,16 +107,53 @@ actor CircleStore {
         }
     }
 
-    private func open(_ id: CircleID, _ state: inout State) async throws {
-        guard state.circles[id]?.record.standing.isInside == true else { return }
-        do {
-            guard let parts = try await state.records.parts(of: id), !parts.isEmpty else { throw CircleError.damaged }
-            state.circles[id]?.session = try GroupSession(parts, profile: profile, policy: policy)
-        } catch is MarmotError {
-            state.damaged.insert(id)
-        } catch is CircleError {
-            state.damaged.insert(id)
+    /// What others wrote to us about circles we are in.
+    private func loadMail(_ state: inout State) async throws {
+        let groups = state.circles.keys.map(\.hex)
+        let welcomes = try await state.records.values(in: CircleTable.keptWelcomes, groups: groups) {
+            // It was read before it was kept.
+            try? Rumor(json: String(decoding: $0, as: UTF8.self))
         }
+        let requests = try await state.records.values(in: CircleTable.requests, groups: groups) {
+            RequestRecord.record($0)
+        }
+        for id in state.circles.keys {
+            state.keptWelcomes[id] = (welcomes[id.hex] ?? []).compactMap(\.self).sorted { $0.createdAt < $1.createdAt }
+            state.requests[id] = (requests[id.hex] ?? []).compactMap(\.self)
+        }
+    }
+
+    /// How many sessions are put together at once, while the next is read.
+    private static let sessionsAtOnce = 4
+
+    private func openSessions(_ state: inout State) async throws {
+        let (records, profile, policy) = (state.records, profile, policy)
+        let inside = state.circles.values.filter(\.record.standing.isInside).map(\.id)
+        let sessions = try await withThrowingTaskGroup(of: (CircleID, GroupSession?).self) { group in
+            var sessions: [CircleID: GroupSession?] = [:]
+            for (number, id) in inside.enumerated() {
+                // One after the other: each reading at once would have a connection with memory of its own.
+                let parts = try await records.parts(of: id)
+                if number >= Self.sessionsAtOnce, let (done, session) = try await group.next() {
+                    sessions.updateValue(session, forKey: done)
+                }
+                group.addTask { (id, Self.session(of: parts ?? [:], profile, policy)) }
+            }
+            for try await (done, session) in group { sessions.updateValue(session, forKey: done) }
+            return sessions
+        }
+        for (id, session) in sessions {
+            state.circles[id]?.session = session
+            if session == nil { state.damaged.insert(id) }
+        }
+    }
+
+    /// A session of its parts; nil where they do not read.
+    private static func session(
+        of parts: [SessionPart: [UInt8]], _ profile: GenerationB, _ policy: MarmotPolicy
+    ) -> GroupSession? {
+        guard !parts.isEmpty else { return nil }
+        do { return try GroupSession(parts, profile: profile, policy: policy) } catch { return nil }
     }
 
     /// Forgets everything that was decrypted, for good.
@@ -159,8 +188,10 @@ actor CircleStore {
     /// Makes changes durable, and then known.
     func save(_ changes: [RecordChange], _ body: (inout State) -> Void) async throws {
         try await current().records.apply(changes)
-        guard var state else { throw CircleError.locked }
-        body(&state)
-        self.state = state
+        guard var known = state else { throw CircleError.locked }
+        // Nobody else holds it while it changes: else all circles would be copied.
+        state = nil
+        body(&known)
+        state = known
     }
 }

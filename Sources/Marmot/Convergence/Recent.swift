@@ -7,9 +7,28 @@ struct Recent: Sendable {
     /// How many ids lie together.
     static let stretch: UInt64 = 64
 
+    /// Both halves of an id, laid over each other (XOR).
+    ///
+    /// All ids are SHA-256 hashes: to find one that folds like a given one takes 2^128 tries. A hundred circles remember
+    /// tens of thousands of them.
+    private struct Half: Hashable {
+        private let words: (UInt64, UInt64)
+
+        init(_ id: Bytes32) {
+            words = (id.bigEndianWord(0) ^ id.bigEndianWord(2), id.bigEndianWord(1) ^ id.bigEndianWord(3))
+        }
+
+        static func == (one: Self, other: Self) -> Bool { one.words == other.words }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(words.0)
+            hasher.combine(words.1)
+        }
+    }
+
     /// A ring: the id number n is at n − ``base``, modulo the limit.
     private var ids: [Bytes32] = []
-    private var known: Set<Bytes32> = []
+    private var known: Set<Half> = []
     private var base: UInt64 = 0
     /// The number of the next id.
     private var total: UInt64 = 0
@@ -25,27 +44,40 @@ struct Recent: Sendable {
     /// Puts together what lies in stretches; of such that do not follow each other, the last.
     init(limit: Int, stretches: [(first: UInt64, ids: [Bytes32])]) {
         self.limit = max(limit, 1)
+        let most = min(self.limit, stretches.reduce(0) { $0 + $1.ids.count })
+        ids.reserveCapacity(most)
+        known.reserveCapacity(most)
         for (first, ids) in stretches.sorted(by: { $0.first < $1.first }) {
-            if first != total { (self.ids, known, base, total) = ([], [], first, first) }
-            for id in ids where total < .max { insert(id) }
+            if first != total {
+                self.ids.removeAll(keepingCapacity: true)
+                known.removeAll(keepingCapacity: true)
+                (base, total) = (first, first)
+            }
+            for id in ids where total < .max { append(id) }
         }
-        changed = []
     }
 
-    func contains(_ id: Bytes32) -> Bool { known.contains(id) }
+    func contains(_ id: Bytes32) -> Bool { known.contains(Half(id)) }
 
     /// Remembers an id; says whether it was new.
     @discardableResult
     mutating func insert(_ id: Bytes32) -> Bool {
-        guard known.insert(id).inserted else { return false }
+        guard append(id) else { return false }
+        changed.insert((total - 1) / Self.stretch)
+        return true
+    }
+
+    /// The same for what is on the disk already.
+    @discardableResult
+    private mutating func append(_ id: Bytes32) -> Bool {
+        guard known.insert(Half(id)).inserted else { return false }
         if ids.count < limit {
             ids.append(id)
         } else {
             let place = Int((total - base) % UInt64(limit))
-            known.remove(ids[place])
+            known.remove(Half(ids[place]))
             ids[place] = id
         }
-        changed.insert(total / Self.stretch)
         total += 1
         return true
     }

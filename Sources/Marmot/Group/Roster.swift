@@ -13,6 +13,10 @@ public struct Roster: Hashable, Sendable {
     public let data: GroupData
     /// Whether every member must know SelfRemove.
     public let requiresSelfRemove: Bool
+    /// The members, each once.
+    public let people: Set<PublicKey>
+    /// The relays of the group that can be used, in order, each once.
+    public let relayURLs: [RelayURL]
 
     /// The roster of an epoch.
     ///
@@ -29,6 +33,8 @@ public struct Roster: Hashable, Sendable {
             members[index] = key
         }
         self.members = members
+        // Both are asked for with every line and every page.
+        (people, relayURLs) = (Set(members.values), data.relayURLs)
         signatureKeys = Dictionary(leaves.map { ($0.index, $0.leaf.signatureKey) }) { first, _ in first }
         let required = try throughMLS("What the group requires cannot be read.", .malformed) {
             () throws(MLSError) in
@@ -38,14 +44,11 @@ public struct Roster: Hashable, Sendable {
         requiresSelfRemove = required?.proposals.contains(.selfRemove) ?? false
     }
 
-    /// The members, each once.
-    public var people: Set<PublicKey> { Set(members.values) }
-
     /// The admins who are members.
     public var presentAdmins: Set<PublicKey> { data.admins.intersection(people) }
 
     /// Whether somebody is an admin and a member.
-    public func isAdmin(_ key: PublicKey) -> Bool { presentAdmins.contains(key) }
+    public func isAdmin(_ key: PublicKey) -> Bool { data.admins.contains(key) && people.contains(key) }
 
     /// Whether an admin is at a place.
     public func isAdmin(at place: LeafIndex) -> Bool { members[place].map(isAdmin) ?? false }

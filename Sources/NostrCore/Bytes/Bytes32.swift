@@ -26,7 +26,7 @@ public struct Bytes32: Hashable, Comparable, Sendable {
 
     /// Eight of the bytes as a big-endian number; the index is 0..<4.
     @inline(__always)
-    func bigEndianWord(_ index: Int) -> UInt64 {
+    package func bigEndianWord(_ index: Int) -> UInt64 {
         words[index]
     }
 

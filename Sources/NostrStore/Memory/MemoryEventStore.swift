@@ -10,7 +10,7 @@ public actor MemoryEventStore: EventStore, EventRemoval {
     }
 
     /// A position in the one order in which events are listed.
-    private struct Position {
+    fileprivate struct Position {
         let createdAt: Timestamp
         let id: EventID
 
@@ -29,6 +29,8 @@ public actor MemoryEventStore: EventStore, EventRemoval {
     private var kept: [EventID: Kept] = [:]
     /// All kept events, newest first.
     private var order: [Position] = []
+    /// The same of each kind: most questions are about kinds of which a store has few.
+    private var ofKind: [Kind: [Position]] = [:]
     private var newest: [EventAddress: EventID] = [:]
     private var references: [EventID: Set<EventID>] = [:]
     private var deletions = Deletions()
@@ -147,6 +149,8 @@ public actor MemoryEventStore: EventStore, EventRemoval {
         kept[event.id] = Kept(event: event, relays: relay.map { [$0] } ?? [])
         let place = Position(event)
         order.insert(place, at: order.partitioningIndex { !$0.comes(before: place) })
+        let index = ofKind[event.kind]?.partitioningIndex { !$0.comes(before: place) } ?? 0
+        ofKind[event.kind, default: []].insert(place, at: index)
         if let address = event.address { newest[address] = event.id }
         for id in event.referencedEvents { references[id, default: []].insert(event.id) }
     }
@@ -154,8 +158,8 @@ public actor MemoryEventStore: EventStore, EventRemoval {
     private func remove(_ event: Event) {
         kept[event.id] = nil
         let place = Position(event)
-        let index = order.partitioningIndex { !$0.comes(before: place) }
-        if index < order.count, order[index].id == event.id { order.remove(at: index) }
+        order.remove(place)
+        ofKind[event.kind]?.remove(place)
         if let key = event.address, newest[key] == event.id { newest[key] = nil }
         for id in event.referencedEvents {
             references[id]?.remove(event.id)
@@ -185,9 +189,25 @@ public actor MemoryEventStore: EventStore, EventRemoval {
         if let ids = filter.ids {
             return ids.compactMap { kept[$0].map { Position($0.event) } }.sorted { $0.comes(before: $1) }[...]
         }
-        let first = filter.until.map { until in order.partitioningIndex { $0.createdAt <= until } } ?? 0
-        let end = filter.since.map { since in order.partitioningIndex { $0.createdAt < since } } ?? order.count
-        return order[first..<max(first, end)]
+        guard let kinds = filter.kinds, kinds.reduce(0, { $0 + (ofKind[$1]?.count ?? 0) }) < order.count / 2 else {
+            return order.between(filter.until, filter.since)
+        }
+        let found = kinds.flatMap { ofKind[$0]?.between(filter.until, filter.since) ?? [] }
+        return kinds.count == 1 ? found[...] : found.sorted { $0.comes(before: $1) }[...]
+    }
+}
+
+extension [MemoryEventStore.Position] {
+    /// Those from one moment back to another, the newest first.
+    fileprivate func between(_ until: Timestamp?, _ since: Timestamp?) -> ArraySlice<Element> {
+        let first = until.map { until in partitioningIndex { $0.createdAt <= until } } ?? 0
+        let end = since.map { since in partitioningIndex { $0.createdAt < since } } ?? count
+        return self[first..<Swift.max(first, end)]
+    }
+
+    fileprivate mutating func remove(_ place: Element) {
+        let index = partitioningIndex { !$0.comes(before: place) }
+        if index < count, self[index].id == place.id { remove(at: index) }
     }
 }
 

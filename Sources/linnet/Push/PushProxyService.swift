@@ -56,12 +56,15 @@ struct PushProxyService: Sendable {
             responder: RegistrationResponder(api),
             configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: nil),
             onServerRunning: { channel in
+                // What a start runs through is not needed again.
+                FreedMemory.letGoOfCode()
                 Output.line("push-proxy http://\(host):\(channel.localAddress?.port ?? port)")
             }, logger: log)
         let group = ServiceGroup(
             configuration: .program(
                 services: [
                     BackgroundService("relays") { await pool.run() },
+                    BackgroundService("memory") { try await FreedMemory.run {} },
                     BackgroundService("wakes", stop: { service.stop() }) { await service.run() }, application,
                 ], log: log))
         try await group.run()
