@@ -85,7 +85,7 @@ func withCommandWorld(_ body: (CommandWorld) throws -> Void) async throws {
     let relay = String(program.line().dropFirst("relay ".count))
     let reader = try await CommandPerson(relay: relay, signer: signer)
     defer { reader.forget() }
-    _ = try reader.run(["dm", "list"])
+    try reader.writesInbox()
     try body(CommandWorld(reader: reader, posts: posts))
     withExtendedLifetime(program) {}
 }

@@ -34,6 +34,8 @@ public struct AccountError: Error, Equatable, Sendable {
         case wrongOptions
         /// A custom emoji is named that is none of the account's.
         case unknownEmoji
+        /// Others cannot reach any of the relays in use, so none is published that nobody chose.
+        case noPublicRelay
         /// A secret key stands in what is to be published.
         case holdsSecretKey
     }

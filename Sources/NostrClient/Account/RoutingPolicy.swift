@@ -21,6 +21,14 @@ public struct RoutingPolicy: Hashable, Sendable {
     /// Whether a relay is one to begin with: a person named it, or the program did.
     package func names(_ relay: RelayURL) -> Bool { indexers.contains(relay) || fallback.contains(relay) }
 
+    /// Whether others can reach a relay: what nobody chose is published of such ones only.
+    ///
+    /// An address of this machine or a private network leads others to nothing or to somebody else, and tells them how
+    /// the network here is built; an onion service needs Tor.
+    package func othersReach(_ relay: RelayURL) -> Bool {
+        !relay.isOnion && (allowsPrivateRelays || !relay.isPrivate)
+    }
+
     /// A policy; what is not said is the program's default.
     public init(
         connections: Int = 20, inboxRelaysPerPerson: Int = 3, inboxRelays: Int = 20,

@@ -68,9 +68,13 @@ public struct InboxList: Sendable {
     }
 
     /// Relays the account reads from anyway; those that answer now come first.
+    ///
+    /// One that others cannot reach is among them only where the account's own relay list names it already.
     private func candidates() async -> [RelayURL] {
         let statistics = await context.network.statistics()
-        let usable = gossip.router.ownRead.filter(isUsable)
+        let (router, routing) = (gossip.router, context.configuration.routing)
+        let listed = router.lists[context.publicKey]?.read ?? []
+        let usable = router.ownRead.filter { isUsable($0) && (routing.othersReach($0) || listed.contains($0)) }
         let answering = usable.filter { statistics[$0]?.state == .connected }
         return Array((answering + usable.filter { !answering.contains($0) }).prefix(Self.size))
     }

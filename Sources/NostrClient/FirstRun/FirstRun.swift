@@ -146,7 +146,7 @@ public actor FirstRun: FirstRunKeeping {
         var pauses = [2, 5, 15, 60, 300, 900][...]
         while !Task.isCancelled {
             do {
-                _ = try await services.ownRelays.begin()
+                try await announceRelays()
                 if let name = known?.name, !name.isEmpty, known?.outcomes[.profile] != .done,
                     try await services.replaceable.newest(ProfileMetadata.kind) == nil
                 {
@@ -161,6 +161,15 @@ public actor FirstRun: FirstRunKeeping {
         if Task.isCancelled { return }
         context.log.notice(
             "the new account's relays and profile were not published; the relays page and the profile offer it again")
+    }
+
+    /// Relays that others cannot reach are not announced; the relays page says that there is no list.
+    private func announceRelays() async throws {
+        do {
+            _ = try await services.ownRelays.begin()
+        } catch let error as AccountError where error.code == .noPublicRelay {
+            context.log.notice("no relay list was published: others cannot reach the relays in use")
+        }
     }
 
     /// Whether it may go another time: relays answer again, a key is unlocked.
@@ -189,7 +198,7 @@ public actor FirstRun: FirstRunKeeping {
         let gossip = services.gossip
         let finder = RelayFinder(
             network: context.keyless, sources: sources, time: context.time, random: context.random
-        ) { gossip.router.trusts($0) && !$0.isOnion }
+        ) { [routing = context.configuration.routing] in gossip.router.trusts($0) && routing.othersReach($0) }
         _ = await finder.find { await self.found($0) }
     }
 

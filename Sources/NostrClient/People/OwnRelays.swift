@@ -10,10 +10,12 @@ public protocol OwnRelayKeeping: Sendable {
     ///
     /// - Throws: ``AccountError``; nothing has changed then.
     func set(_ usages: [RelayURL: RelayList.Usage]) async throws -> Event
-    /// Publishes where the account writes and reads, if it has never said so: the relays it uses anyway.
+    /// Publishes where the account writes and reads, if it has never said so: those of the relays it uses anyway that
+    /// others can reach.
     ///
     /// - Returns: the list; `nil` where there was one.
-    /// - Throws: ``AccountError`` when relays do not say whether there is one.
+    /// - Throws: ``AccountError`` when relays do not say whether there is one, and
+    ///   ``AccountError/Code/noPublicRelay`` when others can reach none of the relays in use.
     func begin() async throws -> Event?
 }
 
@@ -54,13 +56,17 @@ public struct OwnRelays: OwnRelayKeeping {
         if let entries = stored.flatMap(RelayList.init)?.entries {
             return OwnRelayList(entries: entries, isPublished: true)
         }
-        return OwnRelayList(entries: inUse.entries, isPublished: false)
+        return OwnRelayList(entries: Self.list(of: gossip.router.ownWrite).entries, isPublished: false)
     }
 
-    /// The relays the account uses without a list, as one.
-    private var inUse: RelayList {
+    /// Those of the relays the account uses without a list that others can reach, as a list to publish.
+    private var reachable: RelayList {
+        Self.list(of: gossip.router.ownWrite.filter(context.configuration.routing.othersReach))
+    }
+
+    private static func list(of relays: [RelayURL]) -> RelayList {
         var list = RelayList()
-        for relay in gossip.router.ownWrite.prefix(Self.first) { list.set(relay, .both) }
+        for relay in relays.prefix(first) { list.set(relay, .both) }
         return list
     }
 
@@ -70,8 +76,8 @@ public struct OwnRelays: OwnRelayKeeping {
                 _ = try await replaceable.adopt(newest)
                 return nil
             }
-            let list = inUse
-            guard !list.entries.isEmpty else { return nil }
+            let list = reachable
+            guard !list.entries.isEmpty else { throw AccountError(.noPublicRelay, of: RelayList.kind) }
             return try await publishing.send(list.draft(now: context.time.now()))
         }
     }
@@ -80,7 +86,7 @@ public struct OwnRelays: OwnRelayKeeping {
         try await replaceable.change {
             let newest = try await replaceable.newest(RelayList.kind)
             // A first list begins with the relays that are used anyway: naming one more must not drop those.
-            var list = newest.flatMap(RelayList.init) ?? inUse
+            var list = newest.flatMap(RelayList.init) ?? reachable
             for (relay, usage) in usages.sorted(by: { $0.key < $1.key }) { list.set(relay, usage) }
             if let newest, list.difference.isEmpty { return try await replaceable.adopt(newest) }
             try replaceable.refuseLargeLoss(list.difference.loss, of: RelayList.kind)

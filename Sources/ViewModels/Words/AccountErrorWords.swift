@@ -18,6 +18,9 @@ extension AccountError {
         case .wrongAnswer: PollWords.wrongAnswer
         case .wrongOptions: PollWords.wrongOptions
         case .unknownEmoji: "You have no emoji with this name; add a pack that has it first."
+        case .noPublicRelay:
+            "Others cannot reach the relays you use, so no list of them was published. Add the relays that others "
+                + "should know to your list yourself."
         case .holdsSecretKey:
             "This contains a secret key. Anyone who reads it controls the account, so it was not published."
         case .newestUnknown:

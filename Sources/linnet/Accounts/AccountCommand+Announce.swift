@@ -13,7 +13,8 @@ extension AccountCommand {
             discussion: """
                 Publishes the list of relays (NIP-65) that the account uses anyway, if it has published none, and for \
                 a key made with linnet account add --generate the name it was made with. Prints both once a relay has \
-                them.
+                them. Relays that others cannot reach, such as those in your own network, are not published; add \
+                them to the list yourself with linnet relays add if that is what you want.
                 """)
 
         /// How long relays may take to say what they have.
@@ -28,12 +29,17 @@ extension AccountCommand {
                 }
                 try await publish(account, firstRun)
                 try await report(account)
+                guard try await account.ownRelays.current().isPublished else { throw AccountError(.noPublicRelay) }
             }
         }
 
         private func publish(_ account: any Account, _ firstRun: any FirstRunKeeping) async throws {
             guard await firstRun.progress()?.mustAnnounce == true else {
-                _ = try await account.ownRelays.begin()
+                do {
+                    _ = try await account.ownRelays.begin()
+                } catch let error as AccountError where error.code == .noPublicRelay {
+                    // What was published is printed first.
+                }
                 return
             }
             // The account does it by itself as soon as it is at work with its key.

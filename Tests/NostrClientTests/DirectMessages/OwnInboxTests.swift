@@ -53,6 +53,28 @@ struct OwnInboxTests {
         #expect(!mended.tags.contains { $0.value == "ws://127.0.0.1:7777" })
     }
 
+    @Test(
+        "a relay that others cannot reach becomes an inbox only where the account's own relay list names it",
+        arguments: [false, true])
+    func unreachable(isListed: Bool) async throws {
+        let near = try RelayURL("ws://192.168.1.5:7777")
+        if isListed {
+            bench.network.put([TestPerson.alice.event(kind: 10_002, tags: [["r", near.text]])], on: near)
+        }
+        let alice = bench.person(.alice) {
+            $0.routing = RoutingPolicy(
+                indexers: [near, relay("index")], fallback: isListed ? [near] : [near, relay("fallback")])
+        }
+        try await alice.unlock()
+        try await bench.running(alice) {
+            try await bench.eventually("there is an inbox") {
+                bench.clock.advance(by: .seconds(5))
+                return !(await alice.state().inbox.isEmpty)
+            }
+            #expect(await alice.state().inbox == [isListed ? near : relay("fallback")])
+        }
+    }
+
     @Test("nothing is published while it is not certain that there is no list")
     func uncertain() async throws {
         bench.network.set(relay("index"), .dead)

@@ -122,6 +122,24 @@ struct FirstRunTests {
         #expect(await again.account.firstRun?.progress()?.mustAnnounce == false)
     }
 
+    @Test("where others cannot reach the relays, the first start publishes the name and no list")
+    func privateNetwork() async throws {
+        let near = try RelayURL("ws://192.168.1.5:7777")
+        let records = MemoryRecordStore()
+        let bench = AccountBench(records: records) {
+            $0.routing = RoutingPolicy(indexers: [near], fallback: [near])
+            $0.tendsInbox = true
+        }
+        try await FirstRunProgress.noteNewKey(name: "Ada", in: records, now: bench.start)
+        try await bench.running {
+            try await bench.eventually("that it was done is kept") {
+                await bench.account.firstRun?.progress()?.mustAnnounce == false
+            }
+            try await bench.eventually("the name is at the relay") { event(0, on: near, of: bench) != nil }
+        }
+        #expect(await bench.store.query([Filter(authors: [alice])]).map(\.kind) == [0])
+    }
+
     @Test(
         "who closes the browser on the way is announced when the key is not new any more, and goes on where they were")
     func closing() async throws {
