@@ -79,12 +79,15 @@ extension LiveAccount {
         var changes = touched.uniqued().map { AccountChange.touched($0) }
         let kinds = context.homeKinds.current
         for feed in services.timeline.feeds.taking(event, kinds: kinds) {
-            changes.append(.feedNote(feed, event.id, createdAt: event.createdAt))
+            changes.append(
+                .feedNote(feed, event.id, createdAt: event.createdAt, reposts: Repost(event)?.target.id))
         }
         guard kinds.contains(event.kind), services.gossip.isOfHome(event.pubkey) else { return changes }
         services.timeline.active.note(event)
         if !event.isReply {
-            changes.append(.homeNote(event.id, author: event.pubkey, createdAt: event.createdAt))
+            changes.append(
+                .homeNote(
+                    event.id, author: event.pubkey, createdAt: event.createdAt, reposts: Repost(event)?.target.id))
         }
         return changes
     }

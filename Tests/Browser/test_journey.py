@@ -185,9 +185,10 @@ def test_a_note_that_comes_late_waits_and_stands_between_those_that_are_shown(vi
     marks = [note.get_attribute("data-place") for note in late]
     for note in reversed(late):
         note.evaluate("note => note.remove()")
-    # One that is on the page, and one below all that was read, are no news.
+    # One that is on the page, a repost of it, and one below all that was read, are no news.
     below = f"1-{'0' * 64}"
-    words = " ".join([*marks, notes.first.get_attribute("data-place"), below])
+    repost = f"9999999999-{'0' * 64}-{notes.first.get_attribute('data-id')}"
+    words = " ".join([*marks, notes.first.get_attribute("data-place"), repost, below])
     updates[0].fulfill(content_type="text/event-stream", body=f"event: notes\ndata: {words}\n\n")
     waiting = page.locator("#waiting a")
     expect(waiting).to_have_text("2 new notes")

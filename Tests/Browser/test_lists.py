@@ -166,6 +166,26 @@ def test_a_draft_is_kept_and_gone_on_with(page):
     expect(draft).to_have_count(0)
 
 
+def test_a_draft_leaves_an_open_page_of_drafts_as_its_note_is_sent(page):
+    undo_for(page, 60)
+    page.goto("/compose")
+    page.get_by_label("Your note").fill("A thought about ladles")
+    page.get_by_role("button", name="Save draft").click()
+    page.wait_for_url("**/drafts*")
+    page.locator(".entry", has_text="A thought about ladles").get_by_role("link", name="Continue").click()
+    page.get_by_role("button", name="Publish").click()
+    page.locator("#held-bar").get_by_role("button", name="Send now").wait_for()
+    other = page.context.new_page()
+    other.goto("/drafts")
+    draft = other.locator(".entry", has_text="A thought about ladles")
+    expect(draft).to_have_count(1)
+    other.evaluate("window.untouched = true")
+    send_now(page)
+    expect(draft).to_have_count(0)
+    assert other.evaluate("window.untouched")
+    other.close()
+
+
 def test_the_page_of_drafts_says_where_they_are(open_page):
     page = open_page("/drafts", java_script_enabled=False)
     question = page.get_by_role("heading", name="On your other devices too?")

@@ -325,7 +325,7 @@ struct LiveStateTests {
         live.apply(.touched(world.notes[0].id))
         live.apply(.connection)
         let digest = live.takeDigest()
-        #expect(digest?.homeNotes == [fresh.event.cursor])
+        #expect(digest?.homeNotes == [ArrivedNote(fresh.event.cursor)])
         #expect(digest?.touched == [world.notes[0].id])
         #expect(digest?.connectionChanged == true)
         let silent1 = isSilent(&live)

@@ -137,6 +137,25 @@ struct TimelineStateTests {
         #expect(state.apply(.reachedEnd) == [.readOlder(below: world.notes[2].event.cursor, limit: 30)])
     }
 
+    @Test("does not count reposts of what is shown, and counts a note that waits and its reposts as one")
+    func reposts() {
+        var state = opened()
+        func arrives(_ note: Note, reposting: EventID? = nil) {
+            let event = note.event
+            _ = state.apply(
+                .changed(
+                    .homeNote(
+                        event.id, author: event.pubkey, createdAt: event.createdAt, reposts: reposting)))
+        }
+        arrives(world.note("", by: 2, kind: 6, ago: -5), reposting: world.notes[1].id)
+        #expect(state.waiting.isEmpty)
+        let fresh = world.note("fresh", ago: -60)
+        arrives(world.note("", by: 2, kind: 6, ago: -70), reposting: fresh.id)
+        arrives(fresh)
+        arrives(world.note("", by: 3, kind: 6, ago: -80), reposting: fresh.id)
+        #expect(state.waiting == [fresh.id])
+    }
+
     @Test("does not count the original of a repost that is shown")
     func original() {
         let note = world.notes[3]

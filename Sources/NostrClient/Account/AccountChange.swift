@@ -3,8 +3,8 @@ public import NostrNIPs
 
 /// Something changed; screens read again what they show.
 public enum AccountChange: Hashable, Sendable {
-    /// A note for the home timeline was stored.
-    case homeNote(EventID, author: PublicKey, createdAt: Timestamp)
+    /// A note for the home timeline was stored; `reposts` is what it reposts, where it is a repost that names an event.
+    case homeNote(EventID, author: PublicKey, createdAt: Timestamp, reposts: EventID? = nil)
     /// A reply, reaction, repost or deletion touching this note was stored.
     case touched(EventID)
     /// A person's profile or relay list changed.
@@ -19,8 +19,8 @@ public enum AccountChange: Hashable, Sendable {
     case timeline(TimelineSource)
     /// Relays have answered this search; search again to read what came from the store.
     case search(String)
-    /// A note was stored that stands in a feed which somebody looked at lately.
-    case feedNote(TimelineSource, EventID, createdAt: Timestamp)
+    /// A note was stored that stands in a feed which somebody looked at lately; `reposts` as for home.
+    case feedNote(TimelineSource, EventID, createdAt: Timestamp, reposts: EventID? = nil)
     /// A message, reaction or deletion came or went in a private conversation.
     case conversation(ChatRoom)
     /// Whether messages can be read, or how many are unread, changed.

@@ -127,7 +127,9 @@ extension Timeline {
             let kinds = NoteKinds.timelines
             let fresh = browse(events.filter { kinds.contains($0.kind) }, .relays(relays))
             for event in fresh where !hidden.hides(event) {
-                context.changes.send(.feedNote(.relays(relays), event.id, createdAt: event.createdAt))
+                context.changes.send(
+                    .feedNote(
+                        .relays(relays), event.id, createdAt: event.createdAt, reposts: Repost(event)?.target.id))
             }
         }
     }

@@ -20,7 +20,7 @@ public struct TimelineState: Screen {
     public private(set) var isLoadingOlder = false
     /// Whether the account follows nobody, as far as is known.
     public private(set) var followsNobody = false
-    /// Notes that came since and belong above or between those that are shown.
+    /// What came since and belongs above or between what is shown: notes, and of a repost the note inside.
     public private(set) var waiting: Set<EventID> = []
     /// Whether there may be more waiting than ``waiting`` holds.
     public private(set) var waitingIsPartial = false
@@ -116,6 +116,7 @@ public struct TimelineState: Screen {
         notes += page.notes.compactMap { fresh($0, &read) }
         next = page.next
         waiting.subtract(shown)
+        waiting.subtract(cards)
         isLoadingOlder = page.isLoadingOlder
         followsNobody = page.followsNobody
     }
@@ -142,25 +143,26 @@ public struct TimelineState: Screen {
 
     private func isElsewhere(_ id: EventID) -> Bool { elsewhere?.holds(id) ?? false }
 
-    private mutating func wait(for id: EventID, at createdAt: Timestamp) {
+    private mutating func wait(for id: EventID, at createdAt: Timestamp, reposting reposted: EventID?) {
         let place = TimelineCursor(createdAt: createdAt, id: id)
-        guard !shown.contains(id), !cards.contains(id), floor.map({ isLater(place, than: $0) }) ?? true else { return }
+        let card = reposted ?? id
+        guard !shown.contains(id), !cards.contains(card), floor.map({ isLater(place, than: $0) }) ?? true else { return }
         guard waiting.count < Self.waitingLimit else {
             waitingIsPartial = true
             return
         }
-        waiting.insert(id)
+        waiting.insert(card)
         if lowestWaiting.map({ isLater($0, than: place) }) ?? true { lowestWaiting = place }
     }
 
     private mutating func apply(_ change: AccountChange) -> [Effect] {
         switch change {
-        case .homeNote(let id, _, let createdAt):
+        case .homeNote(let id, _, let createdAt, let reposted):
             guard source == .home else { return [] }
-            wait(for: id, at: createdAt)
-        case .feedNote(let feed, let id, let createdAt):
+            wait(for: id, at: createdAt, reposting: reposted)
+        case .feedNote(let feed, let id, let createdAt, let reposted):
             guard feed == source else { return [] }
-            wait(for: id, at: createdAt)
+            wait(for: id, at: createdAt, reposting: reposted)
         case .missed:
             if source == .home { waitingIsPartial = true }
         case .timeline(let arrived):

@@ -16,10 +16,11 @@ public struct LiveState: Equatable, Sendable {
     /// Takes in a change.
     public mutating func apply(_ change: AccountChange) {
         switch change {
-        case .homeNote(let id, _, let createdAt):
-            gathered.insert(note: TimelineCursor(createdAt: createdAt, id: id))
-        case .feedNote(let feed, let id, let createdAt):
-            gathered.insert(TimelineCursor(createdAt: createdAt, id: id), of: feed)
+        case .homeNote(let id, _, let createdAt, let reposted):
+            gathered.insert(note: ArrivedNote(TimelineCursor(createdAt: createdAt, id: id), reposting: reposted))
+        case .feedNote(let feed, let id, let createdAt, let reposted):
+            gathered.insert(
+                ArrivedNote(TimelineCursor(createdAt: createdAt, id: id), reposting: reposted), of: feed)
         case .touched(let id): gathered.insert(id, into: \.touched)
         case .receipt(let id): gathered.insert(id, into: \.receipts)
         case .connection: gathered.connectionChanged = true
@@ -34,7 +35,8 @@ public struct LiveState: Equatable, Sendable {
         case .circles: gathered.circlesChanged = true
         case .lock: gathered.lockChanged = true
         case .follows, .mutes, .missed: gathered.missed = true
-        case .person, .lists, .work: break
+        case .lists: gathered.listsChanged = true
+        case .person, .work: break
         }
     }
 
@@ -48,12 +50,12 @@ public struct LiveState: Equatable, Sendable {
     }
 }
 
-/// What happened since the last delivery.
+/// What happened since the last delivery: one property for each thing that pages hear of.
 public struct LiveDigest: Equatable, Sendable {
     /// Notes that came for the home timeline, at most ``limit``; a page knows which of them it does not show.
-    public var homeNotes: Set<TimelineCursor> = []
+    public var homeNotes: Set<ArrivedNote> = []
     /// Notes that came for feeds beside home, by the ``/NostrClient/TimelineSource/word`` of each; ``limit`` of one.
-    public var feedNotes: [String: Set<TimelineCursor>] = [:]
+    public var feedNotes: [String: Set<ArrivedNote>] = [:]
     /// Notes whose counts changed, at most ``limit``.
     public var touched: Set<EventID> = []
     /// One's own events relays answered about, at most ``limit``.
@@ -76,6 +78,8 @@ public struct LiveDigest: Equatable, Sendable {
     public var circles: Set<String> = []
     /// Whether there are other circles, or something waits for an answer.
     public var circlesChanged = false
+    /// Whether one of the account's lists or drafts changed.
+    public var listsChanged = false
     /// Whether the key may have been locked or unlocked.
     public var lockChanged = false
     /// Whether something was missed, so that the page may be stale.
@@ -88,11 +92,11 @@ public struct LiveDigest: Equatable, Sendable {
         if self[keyPath: ids].count < Self.limit { self[keyPath: ids].insert(id) } else { missed = true }
     }
 
-    mutating func insert(note: TimelineCursor) {
+    mutating func insert(note: ArrivedNote) {
         if homeNotes.count < Self.limit { homeNotes.insert(note) } else { missed = true }
     }
 
-    mutating func insert(_ note: TimelineCursor, of feed: TimelineSource) {
+    mutating func insert(_ note: ArrivedNote, of feed: TimelineSource) {
         let word = feed.word
         guard feedNotes[word] != nil || feedNotes.count < Self.limit, feedNotes[word]?.count ?? 0 < Self.limit else {
             missed = true

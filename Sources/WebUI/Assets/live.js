@@ -47,6 +47,7 @@ export function listen() {
     },
     older: () => void fillWaiting(),
     search: () => void refreshSearch(),
+    lists: () => void refreshDrafts(),
     missed: () => {
       // How messages stand comes with it: an open conversation is read anew then.
       begins = true;
@@ -77,6 +78,7 @@ function catchUp(home, since) {
   // What was drawn a moment ago is as it was, unless it was still being looked for.
   if (thread && (since !== "first" || thread.hasAttribute("data-loading"))) void refreshThread();
   void refreshSearch();
+  void refreshDrafts();
   if (document.querySelector("form.feed [data-wait]")) void fillWaiting();
   else if (home) void (since === "first" ? countFew : countMany)();
 }
@@ -88,7 +90,7 @@ async function countNews(most) {
   const home = document.querySelector(liveFeed);
   if (!home) return;
   const fresh = await newsOf(home, most);
-  countWaiting(home, fresh.map((note) => note.dataset.place), true);
+  countWaiting(home, fresh.map(markOf), true);
 }
 
 /** Says that the key was locked meanwhile, here or by another page. */
@@ -150,9 +152,18 @@ function showConnection(html) {
   for (const other of document.querySelectorAll("[data-dot]")) other.className = dot.className;
 }
 
+/** The mark of a card; of a repost's, the id of what is reposted follows, as in what the server says. */
+function markOf(note) {
+  const { place, id } = note.dataset;
+  return place.endsWith(`-${id}`) ? place : `${place}-${id}`;
+}
+
 /** Notes that came since and are not shown: so many are counted one by one. */
 const waiting = new Set();
 const mostWaiting = 500;
+
+/** How many cards those are: a note and its reposts are one. */
+const cardsWaiting = () => new Set([...waiting].map((mark) => mark.split("-").at(-1))).size;
 
 /**
  * Counts notes by their marks, those that belong between two that are shown too: relays bring them late and out of order.
@@ -165,13 +176,13 @@ function countWaiting(home, marks, areEarlier = false) {
     if ((!floor || isAbove(mark, floor)) && waiting.size < mostWaiting) waiting.add(mark);
   }
   forgetShown(home);
-  showWaiting(home, waiting.size, areEarlier);
+  showWaiting(home, cardsWaiting(), areEarlier);
 }
 
-/* What stands on the page waits no more, also on the card of a repost, and however it came there. */
+/* What stands on the page waits no more, nor do reposts of it, and however it came there. */
 function forgetShown(home) {
   const shown = new Set(notesOf(home).flatMap((note) => [note.dataset.place.split("-")[1], note.dataset.id]));
-  for (const mark of waiting) if (shown.has(mark.split("-")[1])) waiting.delete(mark);
+  for (const mark of waiting) if (mark.split("-").slice(1).some((id) => shown.has(id))) waiting.delete(mark);
 }
 
 /** Shows those that wait; what comes while they are fetched goes on waiting. */
@@ -189,7 +200,7 @@ function showWaiting(home, count, areEarlier) {
   // An empty page has nothing to keep in place, and nobody reads yet when a page has just opened.
   if (notesOf(home).length === 0) return void fillWaiting();
   if (!areEarlier && !isRead() && performance.now() < 6000) {
-    return void showThem(home).catch(() => showPill(pill, waiting.size));
+    return void showThem(home).catch(() => showPill(pill, cardsWaiting()));
   }
   showPill(pill, count);
 }
@@ -208,17 +219,17 @@ function watchWaiting(home) {
   home.addEventListener("linnet:grown", () => {
     forgetShown(home);
     if (waiting.size === 0) pill.hidden = true;
-    else if (!pill.hidden) showPill(pill, waiting.size);
+    else if (!pill.hidden) showPill(pill, cardsWaiting());
   });
   pill.addEventListener("click", async (event) => {
     event.preventDefault();
     try {
       const fresh = await showThem(home);
-      if (waiting.size > 0) showPill(pill, waiting.size);
+      if (waiting.size > 0) showPill(pill, cardsWaiting());
       else pill.hidden = true;
       const first = fresh[0] ?? notesOf(home)[0];
       if (first) lead(home, first);
-      // Of some there is nothing to see: a repost of what stands here, or of what nobody has.
+      // Of some there is nothing to see: a repost of what nobody has.
       if (fresh.length === 0) say("Nothing else is new");
       else say(`${fresh.length} new ${fresh.length === 1 ? "note" : "notes"} shown`);
     } catch (trouble) {
@@ -300,6 +311,17 @@ const fillWaiting = serially(async () => {
     if (notesOf(feed).length === 0) continue;
     feed.dispatchEvent(new Event("linnet:grown"));
   }
+});
+
+/** A draft goes as its note is published, and comes from other devices. */
+const refreshDrafts = serially(async () => {
+  const list = document.querySelector("[data-drafts]");
+  if (!list) return;
+  const fresh = parsed(await fragment("/drafts")).querySelector("[data-drafts]");
+  if (!fresh || fresh.innerHTML === list.innerHTML) return;
+  const used = list.contains(document.activeElement) && document.activeElement.closest("[data-draft]")?.dataset.draft;
+  list.replaceChildren(...fresh.childNodes);
+  if (used) list.querySelector(`[data-draft="${CSS.escape(used)}"] :is(a, button)`)?.focus();
 });
 
 const refreshSearch = serially(async () => {

@@ -4,7 +4,7 @@
 
 const kinds = [
   "locked", "connection", "messaging", "signer", "notifications", "notes", "feed", "touched", "receipts",
-  "conversation", "circle", "stream", "older", "search", "missed",
+  "conversation", "circle", "stream", "older", "search", "lists", "missed",
 ];
 /** What a page that joins is told at once, since it stands until it changes. */
 const standing = kinds.slice(0, 5);

@@ -28,7 +28,7 @@ private func content(_ view: DraftsView) -> HTML {
         """
         \(problemLine(view.problem))
         \(if: page.places.isAsked, relayQuestion(page.places, view.token), else: "<p class=\"strip\">\(page.places.sentence) <a href=\"/lists/10013\">Relays for drafts</a></p>")
-        \(list(page.rows, view))
+        <div data-drafts>\(list(page.rows, view))</div>
         \(searchForm(page.places, view))
         """
     case .failure(let trouble):
@@ -94,7 +94,7 @@ private func draftRow(_ row: DraftRow, _ view: DraftsView) -> HTML {
     let edit: Path = "/compose?draft=\(row.id)"
     let earlier: Path = "/drafts/earlier?id=\(row.id)"
     return """
-        <li class="entry">\(words(row, now: view.now))<form method="post" action="/drafts/delete">\(view.token.field)\(hidden("id", row.id))\(if: row.isEditable, "<a class=\"button small\" href=\"\(edit)\">Continue</a>", else: "<span class=\"hint\">of another app</span>")\(if: row.hasEarlier, "<a class=\"button quiet small\" href=\"\(earlier)\">Earlier states</a>")<button class="button quiet small">Delete</button></form></li>
+        <li class="entry" data-draft="\(row.id)">\(words(row, now: view.now))<form method="post" action="/drafts/delete">\(view.token.field)\(hidden("id", row.id))\(if: row.isEditable, "<a class=\"button small\" href=\"\(edit)\">Continue</a>", else: "<span class=\"hint\">of another app</span>")\(if: row.hasEarlier, "<a class=\"button quiet small\" href=\"\(earlier)\">Earlier states</a>")<button class="button quiet small">Delete</button></form></li>
         """
 }
 

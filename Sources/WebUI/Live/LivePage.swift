@@ -135,6 +135,7 @@ private func messages(_ digest: LiveDigest) -> String {
     }
     if digest.olderCame { text += "event: older\ndata: 1\n\n" }
     if digest.searchAnswered { text += "event: search\ndata: 1\n\n" }
+    if digest.listsChanged { text += "event: lists\ndata: 1\n\n" }
     if digest.missed { text += "event: missed\ndata: 1\n\n" }
     return text
 }

@@ -135,7 +135,7 @@ struct FeedTests {
             }
             var open = Set(notes.map(\.id))
             for await change in changes {
-                if case .feedNote(let feed, let id, _) = change, feeds.contains(feed) { open.remove(id) }
+                if case .feedNote(let feed, let id, _, _) = change, feeds.contains(feed) { open.remove(id) }
                 if open.isEmpty { break }
             }
             #expect(open.isEmpty)

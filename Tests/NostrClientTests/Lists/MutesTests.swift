@@ -196,7 +196,7 @@ struct MutedPagesTests {
             let shown = bob.event("shown", at: seconds(11))
             _ = await bench.store.save([hidden, shown], from: nil)
             while let change = await changes.next() {
-                if case .homeNote(let id, _, _) = change {
+                if case .homeNote(let id, _, _, _) = change {
                     #expect(id == shown.id)
                     break
                 }

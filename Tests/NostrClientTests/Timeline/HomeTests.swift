@@ -61,6 +61,11 @@ struct HomeTests {
                 if change == .homeNote(note.id, author: bob.publicKey, createdAt: note.createdAt) { break }
             }
             #expect(try await bench.home().first?.event == note)
+            let repost = bob.event("", kind: 6, tags: [["e", note.id.hex]], at: seconds(2))
+            bench.network.arrive(repost, on: relay("bob"))
+            let announced = AccountChange.homeNote(
+                repost.id, author: bob.publicKey, createdAt: repost.createdAt, reposts: note.id)
+            for await change in changes where change == announced { break }
         }
     }
 

@@ -185,7 +185,10 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
     /// Adds a note on top and tells everyone.
     public func arrive(_ note: Note) {
         notes.insert(note, at: 0)
-        announce(.homeNote(note.id, author: note.event.pubkey, createdAt: note.event.createdAt))
+        announce(
+            .homeNote(
+                note.id, author: note.event.pubkey, createdAt: note.event.createdAt,
+                reposts: note.reposted.first?.id))
     }
     /// Tells everyone who listens.
     public func announce(_ change: AccountChange) {

@@ -31,8 +31,11 @@ struct LivePageTests {
             open.page.feed.gather(.search("heron"))
             #expect(await open.nextSleep() == LivePage.gathering)
             open.page.feed.gather(.timeline(.home))
+            open.page.feed.gather(.lists)
             open.clock.advance(by: LivePage.gathering)
-            #expect(await open.nextText() == "event: older\ndata: 1\n\nevent: search\ndata: 1\n\n")
+            #expect(
+                await open.nextText()
+                    == "event: older\ndata: 1\n\nevent: search\ndata: 1\n\nevent: lists\ndata: 1\n\n")
             #expect(await open.nextSleep() == LivePage.heartbeat)
         }
     }
@@ -79,7 +82,7 @@ struct LivePageTests {
         #expect(!session.isOpen(stream: streams[1].number) && !session.isCrowdedOut(stream: streams[1].number))
     }
 
-    @Test("tells pages which notes came for home, by their marks")
+    @Test("tells pages which notes came for home, by their marks, and what a repost is of")
     func homeNotes() async throws {
         try await OpenPage.test { open in
             #expect(await open.nextSleep() == LivePage.heartbeat)
@@ -89,6 +92,14 @@ struct LivePageTests {
             #expect(await open.nextSleep() == LivePage.gathering)
             open.clock.advance(by: LivePage.gathering)
             #expect(await open.nextText() == "event: notes\ndata: 1700000000-\(id.hex)\n\n")
+            #expect(await open.nextSleep() == LivePage.heartbeat)
+            let repost = try EventID(hex: String(repeating: "cd", count: 32))
+            open.page.feed.gather(
+                .homeNote(
+                    repost, author: open.account.publicKey, createdAt: Timestamp(seconds: 1_700_000_001), reposts: id))
+            #expect(await open.nextSleep() == LivePage.gathering)
+            open.clock.advance(by: LivePage.gathering)
+            #expect(await open.nextText() == "event: notes\ndata: 1700000001-\(repost.hex)-\(id.hex)\n\n")
         }
     }
 
