@@ -11,6 +11,7 @@ internal import NostrCore
 /// no second look-up leads elsewhere: nothing of this machine or a private network is reached. No redirect is followed,
 /// no cookie is kept, no connection is shared between two documents, and size and time are bounded. What some requests
 /// call near is an address that the person typed themselves: that one may be of this machine or a private network.
+/// Each sort of document (pages, files, parts, streams, blobs) has a file.
 public struct OpenWebClient: Sendable {
     /// Why there is no document.
     public enum Failure: Error, Hashable, Sendable {

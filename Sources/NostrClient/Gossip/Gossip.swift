@@ -9,6 +9,7 @@ internal import Synchronization
 ///
 /// Everything here is knowledge that all services read while they think, so it is a class over one lock and not an
 /// actor: a look is short and never waits. `run()` finds out about the account itself and everybody it follows.
+/// Asking, finding out, learning and keeping have a file each: all of them change that one knowledge.
 public final class Gossip: Sendable {
     /// What is known of relays and people.
     struct Knowledge: Sendable {

@@ -9,7 +9,8 @@ internal import Synchronization
 /// The account's files: prepared, queued on disk, brought to the first server that takes them, copied to the others.
 ///
 /// A file and its record rest on disk until every server said yes or no, so that an upload outlives the program. What
-/// each server said is kept with the file.
+/// each server said is kept with the file. Sending, keeping, listing and sealed files have a file each: all of them work on
+/// the one queue.
 public actor Files {
     static let table = "file"
     /// How many files are sent at the same time.

@@ -20,7 +20,7 @@ extension HomeTimeline {
         for relay in readers {
             requests[relay, default: []].append(mentions(since: since))
             inbound.ask(.notifications, of: relay)
-            inbound.setLive(.notifications, at: relay, passingOn.contains(relay), now: now)
+            inbound.setLive(.notifications, at: relay, standing.passingOn.contains(relay), now: now)
         }
         for relay in gossip.router.ownWrite.prefix(3) { requests[relay, default: []].append(ownEvents(since: since)) }
         await askToTheEnd(requests, now: now)
@@ -189,7 +189,8 @@ extension HomeTimeline {
 
     /// Who is read live where: those of whom a relay gave everything before, and passes on what comes.
     func heardLive() -> [RelayURL: Set<PublicKey>] {
-        liveReading.update(plan.relays.filter { passingOn.contains($0.key) }, ledger)
+        let passingOn = standing.passingOn
+        return standing.reading.update(plan.relays.filter { passingOn.contains($0.key) }, ledger)
     }
 }
 

@@ -19,14 +19,10 @@ actor HomeTimeline {
     /// What every relay has given of whom, over restarts.
     var history = CoverageHistory()
     var window: GatheringWindow?
-    /// The relays that pass on what is written as it comes.
-    var passingOn: Set<RelayURL> = []
-    /// Who is read live where, as it was worked out last.
-    var liveReading = LiveReading()
+    /// What stays open at the relays.
+    var standing = StandingSubscription()
     /// The plan of which all was asked, as far as nothing was forgotten since.
     var allAsked: (relays: [RelayURL: Set<PublicKey>], forgotten: Int)?
-    /// What stays open where, as it was sent.
-    private var standing = StandingAuthors()
     /// Whether relays were asked since the start for what happened to the account while it was away.
     nonisolated let ownIsGathered = CurrentValue(false)
     /// When relays beside the plan were last asked, and how many are being asked.
@@ -35,8 +31,6 @@ actor HomeTimeline {
     private var planned: Timestamp?
     /// What decides which relays are tried: the same until the program ends.
     private let draws: UInt64
-    private var live: (any LiveSubscription)?
-    private var liveSince: Timestamp?
 
     private struct Shown {
         /// `nil` before the first was made.
@@ -180,7 +174,7 @@ actor HomeTimeline {
         let next = await inBackground { planning.plan() }
         plan = next.plan
         if next.isWhole { planned = now }
-        await live?.change(to: standingRequests())
+        if let open = standing.open { await open.change(to: standingRequests()) }
         context.changes.send(.connection)
     }
 
@@ -188,13 +182,13 @@ actor HomeTimeline {
     func followLive() async {
         while !Task.isCancelled {
             // Events reach relays late; a relay passes on only what lies within the filter's dates.
-            liveSince = context.time.now() - .seconds(3 * 3600)
+            standing.since = context.time.now() - .seconds(3 * 3600)
             let subscription = await context.network.subscribe(standingRequests())
-            live = subscription
+            standing.open = subscription
             for await update in subscription.updates { await receive(update) }
-            live = nil
+            standing.open = nil
             history.setLive(heardLive(), now: context.time.now())
-            passingOn = []
+            standing.passingOn = []
             await subscription.cancel()
             // It ends when cancelled, or when the pool goes away.
             await context.time.pause(for: .seconds(5))
@@ -203,9 +197,9 @@ actor HomeTimeline {
 
     /// What stays open at which relay: followed people's notes, what mentions the account, its own lists.
     func standingRequests() -> [RelayURL: [Filter]] {
-        let since = liveSince
-        standing.update(plan.relays.filter { !$0.value.isEmpty })
-        var requests = standing.requests(Filter(kinds: followedKinds, since: since))
+        let since = standing.since
+        standing.authors.update(plan.relays.filter { !$0.value.isEmpty })
+        var requests = standing.authors.requests(Filter(kinds: followedKinds, since: since))
         let mentions = mentions(since: since)
         let own = ownEvents(since: since)
         let read = Set(gossip.router.ownRead)
@@ -240,14 +234,14 @@ actor HomeTimeline {
             await keep(events, from: relay)
             if gossip.isOwn(relay) { inbound.receive(.notifications, events.filter(namesAccount), from: relay) }
         case .live(let relay):
-            passingOn.insert(relay)
+            standing.passingOn.insert(relay)
             inbound.setLive(.notifications, at: relay, true, now: context.time.now())
             gossip.learnHealth { $0.cameBack(relay) }
             await publishing.relayIsBack(relay)
             if ledger.forgetFailures(at: relay) > 0 { gossip.routing.ring() }
             context.changes.send(.connection)
         case .interrupted(let relay, _):
-            passingOn.remove(relay)
+            standing.passingOn.remove(relay)
             inbound.setLive(.notifications, at: relay, false, now: context.time.now())
             context.changes.send(.connection)
         }

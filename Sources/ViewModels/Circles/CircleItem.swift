@@ -3,7 +3,7 @@ internal import Location
 internal import NostrClient
 public import NostrCore
 
-/// A circle as a list of circles shows it.
+/// A circle as a list of circles shows it: one property for each thing that is shown.
 public struct CircleItem: Hashable, Sendable, Identifiable {
     /// Its name in addresses: its id in hex.
     public let word: String

@@ -5,6 +5,8 @@ import NostrNIPs
 import ViewModels
 
 /// `linnet relays`: where you write and read (NIP-65).
+///
+/// Verbs that do more than change the list have a file each.
 struct RelaysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "relays", abstract: "Show and change the relays you write to and read (NIP-65).",

@@ -4,6 +4,8 @@ import NostrCore
 import ServiceLifecycle
 
 /// `linnet serve`: the whole home.
+///
+/// One property for each option or group of options, which is how the command line reads them.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Run your home on Nostr and show it in the browser.",
