@@ -293,7 +293,10 @@ let package = Package(
             "WebSocketNIOTests", uses: ["WebSocketNIO", "NostrRelay", "NostrCore", "NostrTesting"],
             outside: nio + crypto + [log]),
         tests("DBusTests", uses: ["AsyncPrimitives", "DBus", "Location", "NostrCore", "NostrTesting"]),
-        tests("OpenWebTests", uses: ["OpenWeb", "NostrTesting"], outside: nio + crypto),
+        .target(
+            name: "WebTesting", dependencies: ["NostrTesting"] + nio, path: "Tests/Support/WebTesting",
+            swiftSettings: house),
+        tests("OpenWebTests", uses: ["OpenWeb", "NostrTesting", "WebTesting"], outside: nio + crypto),
         tests("MapTilesTests", uses: ["MapTiles", "AsyncPrimitives", "NostrCore", "NostrTesting"]),
         .target(
             name: "AccountTesting",
@@ -370,7 +373,7 @@ let package = Package(
                 "NostrNIPs",
                 "NostrCore",
                 "NostrTesting", "DBus", "Circles", "Location", "NostrClient", "NostrSigner", "ViewModels", "WebUI",
-                "ScreenTesting", "AccountTesting",
+                "ScreenTesting", "AccountTesting", "WebTesting",
                 log,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ] + nio

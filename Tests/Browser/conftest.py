@@ -3,6 +3,7 @@ import faulthandler
 import json
 import os
 import pathlib
+import re
 
 import pytest
 import websocket
@@ -150,6 +151,38 @@ def own_state(chromium, own_program):
 def open_page(chromium, own_program, own_state):
     """As `visit`, of the file's own program."""
     yield from windows(chromium, own_program, own_state, 60000)
+
+
+@pytest.fixture
+def asks_to_join(chromium):
+    """Lets a person make the circle “The weir”, and somebody new ask to join it while no page of theirs is open."""
+    # It needs this file itself.
+    from test_messages import Friend
+
+    friends = []
+
+    def asking(page, program):
+        page.goto("/circles/new")
+        page.get_by_label("What is it called?").fill("The weir")
+        page.get_by_role("button", name="Make the circle").click()
+        page.get_by_label("Link", exact=True).wait_for()
+        link = page.get_by_label("Link", exact=True).input_value()
+        page.goto("/settings")
+        page.get_by_role("button", name="Make a login link").click()
+        login = page.get_by_text(re.compile("^http://.*token=")).inner_text()
+        page.goto("about:blank")
+        heron = Friend(chromium, program, "Heron")
+        friends.append(heron)
+        heron.make_key(login)
+        heron.page.goto("/circles/new")
+        heron.page.get_by_label("The code or link you were given").fill(link)
+        heron.page.get_by_role("button", name="Ask to join").click()
+        expect(heron.page.locator(".notice")).to_contain_text("You are in when an admin lets you in")
+
+    yield asking
+    for friend in friends:
+        friend.context.close()
+    assert [friend.problems for friend in friends] == [[]] * len(friends)
 
 
 def cookies(chromium, program):

@@ -9,7 +9,6 @@ from playwright.sync_api import expect
 from conftest import DESKTOP, PHONE, enter, publish_nearby, wait_for
 from looking import holds_in_both
 from nostr import Author
-from test_messages import Friend
 
 # Lines of chats lead to their streams, and who begins to follow to nowhere.
 OF_NOTES = ".happening:not(.is-chat, .is-follow)"
@@ -131,32 +130,18 @@ def test_what_is_shown_is_chosen(visit):
     expect(page.locator(".happening.is-reaction").first).to_be_visible()
 
 
-def test_who_asks_to_join_a_circle_waits_on_top_and_is_reached_by_keyboard(chromium, own_program):
+def test_who_asks_to_join_a_circle_waits_on_top_and_is_reached_by_keyboard(chromium, own_program, asks_to_join):
     context = chromium.new_context(base_url=own_program.base, viewport=DESKTOP)
     page = context.new_page()
     enter(page, own_program)
-    page.goto("/circles/new")
-    page.get_by_label("What is it called?").fill("The weir")
-    page.get_by_role("button", name="Make the circle").click()
-    page.get_by_label("Link", exact=True).wait_for()
-    link = page.get_by_label("Link", exact=True).input_value()
-    page.goto("/settings")
-    page.get_by_role("button", name="Make a login link").click()
-    login = page.get_by_text(re.compile("^http://.*token=")).inner_text()
-    heron = Friend(chromium, own_program, "Heron").make_key(login)
-    heron.page.goto("/circles/new")
-    heron.page.get_by_label("The code or link you were given").fill(link)
-    heron.page.get_by_role("button", name="Ask to join").click()
-    expect(heron.page.locator(".notice")).to_contain_text("You are in when an admin lets you in")
+    asks_to_join(page, own_program)
     page.set_viewport_size(PHONE)
     wait_for(page, "/notifications", ".wait-row:has-text('asks to join The weir')")
     holds_in_both(page, "notifications-waiting")
     page.locator(".wait-row", has_text="asks to join The weir").press("Enter")
     page.wait_for_url("**/circles/*/people")
     expect(page.get_by_role("heading", name="Asking to join")).to_be_visible()
-    heron.context.close()
     context.close()
-    assert heron.problems == []
 
 
 def test_a_tone_is_played_by_choice_for_what_is_new(visit):

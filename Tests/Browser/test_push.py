@@ -26,7 +26,6 @@ from playwright.sync_api import Error, expect
 from bunker import App
 from conftest import DESKTOP, enter
 from program import PATIENCE, Program, free_port
-from test_messages import Friend
 from test_signer import token
 
 # No browser without an account of its maker's has a push service, so this one has a stand-in; the rest is real.
@@ -240,7 +239,7 @@ def test_a_browser_is_woken_when_a_request_comes_and_can_take_that_back(page, pr
 
 
 def test_a_browser_is_told_that_something_happened_in_a_circle_and_not_what(
-    chromium, page, proxy, running, tmp_path
+    page, proxy, running, tmp_path, asks_to_join
 ):
     (tmp_path / "proxy").mkdir()
     service = PushService(tmp_path)
@@ -252,26 +251,10 @@ def test_a_browser_is_told_that_something_happened_in_a_circle_and_not_what(
     page.goto("/signer/settings")
     page.get_by_role("button", name="Wake this browser").click()
     expect(page.locator("[data-push-state]")).to_contain_text("This browser is woken", timeout=30000)
-    page.goto("/circles/new")
-    page.get_by_label("What is it called?").fill("The weir")
-    page.get_by_role("button", name="Make the circle").click()
-    page.get_by_label("Link", exact=True).wait_for()
-    link = page.get_by_label("Link", exact=True).input_value()
-    page.goto("/settings")
-    page.get_by_role("button", name="Make a login link").click()
-    login = page.get_by_text(re.compile("^http://.*token=")).inner_text()
-    # No page of the person who is asked is open from here on.
-    page.goto("about:blank")
-    heron = Friend(chromium, running, "Heron").make_key(login)
-    heron.page.goto("/circles/new")
-    heron.page.get_by_label("The code or link you were given").fill(link)
-    heron.page.get_by_role("button", name="Ask to join").click()
-    expect(heron.page.locator(".notice")).to_contain_text("You are in when an admin lets you in")
+    asks_to_join(page, running)
     path, headers, body = service.pushes.get(timeout=PATIENCE)
     assert path.startswith("/push/") and headers["Content-Encoding"] == "aes128gcm"
     assert service.open(body) == b'{"notice":true}'
-    heron.context.close()
-    assert heron.problems == []
 
 
 def test_a_push_shows_that_a_request_may_wait_and_nothing_else(page_that_notifies):

@@ -2,6 +2,7 @@ import NIOSSL
 import NostrTesting
 import Synchronization
 import Testing
+import WebTesting
 
 @testable import OpenWeb
 

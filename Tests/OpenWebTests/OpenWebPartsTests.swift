@@ -2,6 +2,7 @@ import NIOSSL
 import NostrTesting
 import Synchronization
 import Testing
+import WebTesting
 
 @testable import OpenWeb
 
@@ -27,7 +28,7 @@ struct OpenWebPartsTests {
 
     private func ask(
         _ path: String, from first: Int64 = 0, to last: Int64? = nil, most: Int = 1000,
-        deadline: Duration = .seconds(60), with client: OpenWebClient, _ server: DocumentServer
+        deadline: Duration = .seconds(60), with client: OpenWebClient, _ server: SecureWebServer
     ) async -> Came {
         var came = Came()
         do {
@@ -57,8 +58,8 @@ struct OpenWebPartsTests {
                 let expected = OpenWebClient.Part(start: first, size: 10, isPart: true)
                 #expect(came.text == text && came.why == nil && came.part == expected)
             }
-            let asked = server.ranges.withLock { Array($0.suffix(1)) }
-            #expect(asked == ["bytes=8-400"] && server.requests.withLock { $0.allSatisfy { !$0.tellsWho } })
+            #expect(server.ranges.last == "bytes=8-400")
+            #expect(server.requests.withLock { $0.allSatisfy { !$0.tellsWho } })
         }
     }
 

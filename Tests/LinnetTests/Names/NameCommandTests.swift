@@ -4,6 +4,7 @@ import NostrNIPs
 import NostrTesting
 import Synchronization
 import Testing
+import WebTesting
 
 @testable import linnet
 
@@ -35,7 +36,7 @@ struct NameCommandTests {
             } catch let error as CommandFailure {
                 failure = error.description
             }
-            return (lines, failure, server.questions.withLock { $0 })
+            return (lines, failure, NamesServer.questions(to: server))
         }
     }
 
