@@ -138,7 +138,7 @@ struct TimelineStateTests {
     }
 
     @Test("does not count reposts of what is shown, and counts a note that waits and its reposts as one")
-    func reposts() {
+    func repostsOfShown() {
         var state = opened()
         func arrives(_ note: Note, reposting: EventID? = nil) {
             let event = note.event

@@ -10,6 +10,8 @@ public struct PublishQueue: Sendable {
     /// Those that are not settled, so that a long memory of receipts costs nothing.
     private var open: Set<EventID> = []
     private var inFlight: Set<Flight> = []
+    /// Those in flight to a relay that has come back since.
+    private var overtaken: Set<Flight> = []
     private let patience: PublishPatience
 
     private struct Flight: Hashable {
@@ -95,23 +97,31 @@ public struct PublishQueue: Sendable {
         _ outcome: PublishOutcome, of id: EventID, at relay: RelayURL, now: Timestamp, jitter: Double,
         standing: ConsentStanding
     ) -> Delivery? {
-        inFlight.remove(Flight(id: id, relay: relay))
+        let flight = Flight(id: id, relay: relay)
+        inFlight.remove(flight)
+        let isOvertaken = overtaken.remove(flight) != nil
         guard var delivery = deliveries[id], let index = delivery.targets.firstIndex(where: { $0.relay == relay })
         else { return nil }
         let target = delivery.targets[index]
         delivery.targets[index] = patience.judge(
             outcome, target: target, queuedAt: delivery.queuedAt, now: now, jitter: jitter, standing: standing)
+        if isOvertaken, outcome.neverArrived, case .waiting(let attempts, _) = delivery.targets[index].state {
+            delivery.targets[index].state = .waiting(attempts: attempts, next: now)
+        }
         set(delivery)
         return delivery
     }
 
     /// A relay has come back: what waits for it is due at once; what waits for the person's answer goes on waiting.
     ///
+    /// What is in flight may have been sent before that: should it turn out not to have arrived, it is due at once, too.
+    ///
     /// - Parameter standing: whether the relay may learn who the account is.
     public mutating func relayIsBack(_ relay: RelayURL, now: Timestamp, standing: ConsentStanding) {
         makeDue(now: now) {
             $0.relay == relay && (standing != .undecided || $0.lastAnswer?.wantsAuthentication != true)
         }
+        overtaken.formUnion(inFlight.filter { $0.relay == relay })
     }
 
     /// What signs is there again: what waits for relays that may know who the account is, and do not, is due at once.
@@ -188,5 +198,15 @@ public struct PublishQueue: Sendable {
     private mutating func set(_ delivery: Delivery) {
         deliveries[delivery.event.id] = delivery
         if delivery.isSettled { open.remove(delivery.event.id) } else { open.insert(delivery.event.id) }
+    }
+}
+
+extension PublishOutcome {
+    /// Whether the relay said nothing of the event, as far as is known because it was not there.
+    fileprivate var neverArrived: Bool {
+        switch self {
+        case .failed, .timedOut: true
+        case .accepted, .rejected, .tooLong, .unauthenticated, .blocked, .shuttingDown: false
+        }
     }
 }

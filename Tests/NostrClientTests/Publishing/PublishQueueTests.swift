@@ -141,6 +141,30 @@ struct PublishQueueTests {
         #expect(queue.takeDue(now: now).count == 1)
     }
 
+    @Test("what was sent before a relay came back, and did not arrive, is offered again at once, and once only")
+    func comesBackMeanwhile() {
+        var queue = queue(toOwn)
+        _ = queue.takeDue(now: now)
+        queue.relayIsBack(relay("a"), now: now, standing: .allowed)
+        #expect(queue.takeDue(now: now).isEmpty)
+        _ = queue.record(refused, of: note.id, at: relay("a"), now: now, jitter: 0.5)
+        #expect(queue.takeDue(now: now).count == 1)
+        _ = queue.record(refused, of: note.id, at: relay("a"), now: now, jitter: 0.5)
+        #expect(queue.takeDue(now: now).isEmpty)
+        #expect(queue.nextDue.map { $0 > now } == true)
+    }
+
+    @Test("a relay that comes back and says no meanwhile is asked again in its turn")
+    func comesBackWithNo() {
+        var queue = queue(toOwn)
+        _ = queue.takeDue(now: now)
+        queue.relayIsBack(relay("a"), now: now, standing: .allowed)
+        let busy = PublishOutcome.rejected(Reason(.rateLimited, "slow down"))
+        _ = queue.record(busy, of: note.id, at: relay("a"), now: now, jitter: 0.5)
+        #expect(queue.takeDue(now: now).isEmpty)
+        #expect(queue.waiting == 1)
+    }
+
     @Test("a relay that comes back is not asked again what only the person can answer")
     func comesBackUndecided() {
         var queue = queue(toOwn)
