@@ -32,7 +32,9 @@ T ?=
 setup:
 	@scripts/setup.sh run
 
+# What keeps the times is written in Python, which a bare system gets by the first setup only.
 setup-test:
+	@command -v python3 >/dev/null || scripts/setup.sh run
 	@$(TIMED) "setup" scripts/setup.sh test
 
 build: setup
@@ -82,15 +84,13 @@ bench: setup
 	@scripts/nginx.sh
 	@$(ENVIRONMENT) swift run --package-path Benchmarks $(ONE_FILE) -c release linnet-bench
 
-load: build
+load: setup-test build
 	@scripts/load.sh $(LOAD)
 
-slow-line: build
-	@scripts/browser.sh --setup-only
+slow-line: setup-test build
 	@LINNET_BIN=$${LINNET_BIN:-$${LINNET_BUILD:-$$PWD/.build}/release/linnet} .venv-browser/bin/python Tests/Browser/slow_line.py
 
-ten-tabs: build
-	@scripts/browser.sh --setup-only
+ten-tabs: setup-test build
 	@LINNET_BIN=$${LINNET_BIN:-$${LINNET_BUILD:-$$PWD/.build}/release/linnet} .venv-browser/bin/python Tests/Browser/ten_tabs.py
 
 fuzz: setup

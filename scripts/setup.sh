@@ -6,7 +6,11 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 what=${1:-run}
 say() { printf 'setup: %s\n' "$*"; }
-as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
+as_root() {
+    if [ "$(id -u)" = 0 ]; then "$@"; return; fi
+    command -v sudo >/dev/null || { say "please install sudo, or run this as root: $*"; exit 1; }
+    sudo "$@"
+}
 
 debian_missing() {
     local name
