@@ -78,7 +78,7 @@ def test_my_files_lists_copies_and_deletes(open_page):
     # The other servers are asked after the first has it. One wants to be paid, one is not believed; both say so.
     words = [
         "linden.localhost", "toll.localhost: The server wants to be paid first.",
-        "mirage.localhost: The server has another file",
+        "mirage.localhost: The server says it has a different file",
     ]
     told = "".join(f":has-text('{one}')" for one in words)
     wait_for(page, "/files", f".file-row:has-text('grey.png'){told}")

@@ -70,7 +70,7 @@ def test_a_gif_is_found_chosen_by_keyboard_and_goes_out_with_the_note(open_page)
 def test_it_works_without_scripts_and_a_lie_is_not_taken(open_page):
     page = picker(open_page, "Plain", java_script_enabled=False, viewport=PHONE)
     page.get_by_role("button", name="Rain on the window").click()
-    expect(page.get_by_role("alert")).to_contain_text("another file", timeout=60000)
+    expect(page.get_by_role("alert")).to_contain_text("not the one its author described", timeout=60000)
     # Its first address leads nowhere, its second does.
     page.get_by_role("button", name="A ball bounces").click()
     expect(page.get_by_label("Your note")).to_have_value("Plain", timeout=60000)

@@ -194,7 +194,7 @@ def test_the_page_of_drafts_says_where_they_are(open_page):
     page.get_by_role("button", name="Only on this Linnet").focus()
     page.keyboard.press("Enter")
     expect(question).to_have_count(0)
-    expect(page.get_by_text("Other devices do not have them.")).to_be_visible()
+    expect(page.get_by_text("Your other devices do not have them.")).to_be_visible()
     page.get_by_role("link", name="Relays for drafts").click()
     page.get_by_label("Add to the list").fill("wss://drafts.example")
     page.get_by_role("button", name="Add").click()

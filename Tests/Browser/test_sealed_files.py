@@ -109,7 +109,7 @@ def test_what_claims_to_be_a_page_is_saved_and_never_runs(open_page, talks):
 def test_a_picture_that_is_another_is_named_as_that(open_page, talks):
     page = open_page(talks["wrong"])
     page.locator(".talk-picture, .talk-missing").first.evaluate("one => one.scrollIntoView({ block: 'center' })")
-    expect(page.locator(".talk-missing")).to_contain_text("another file than was sent", timeout=PATIENCE)
+    expect(page.locator(".talk-missing")).to_contain_text("not the one that was sent", timeout=PATIENCE)
 
 
 def test_a_picture_and_words_go_out_by_keyboard(open_page, talks):

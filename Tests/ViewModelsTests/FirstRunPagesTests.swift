@@ -95,7 +95,7 @@ struct FirstRunPagesTests {
         #expect(page.rows.map(\.name) == ["a.example", "b.example", "c.example", "d.example"])
         #expect(page.rows.map(\.use) == [.both, .none, .both, .both])
         #expect(page.rows.first?.facts == "7 people use it · answers in 20 ms")
-        #expect(page.sentence.hasSuffix("2 more did not answer, or only to people they know."))
+        #expect(page.sentence.hasSuffix("2 more did not answer, or answer only people they know."))
         #expect(RelaySelection(nil).isSearching)
     }
 

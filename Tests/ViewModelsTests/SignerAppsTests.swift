@@ -103,7 +103,7 @@ struct SignerAppTests {
         let here = SignerWorld()
         let word = await paired(here)
         let outcome = try await apply(.unpair, here, word)
-        #expect(outcome == .unpaired("“Ana's app” is unpaired: it may not do anything any more."))
+        #expect(outcome == .unpaired("“Ana's app” is unpaired: it can no longer do anything."))
         #expect(await here.service.apps.isEmpty)
         #expect(try await apply(.unpair, here, word) == .noApp)
         #expect(try await AppView.load("nonsense", of: here.service, now: here.now) == nil)

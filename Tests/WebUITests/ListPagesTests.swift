@@ -189,7 +189,7 @@ struct ListPagesTests {
             #expect(none.status == .unprocessableContent && none.text.contains("Tick at least one relay"))
             _ = try await browser.post("/drafts/relays", ["csrf": asked.csrf, "do": "here"], cookie: cookie)
             let here = try await browser.get("/drafts", cookie: cookie)
-            #expect(!here.text.contains("too?") && here.text.contains("Other devices do not have them."))
+            #expect(!here.text.contains("too?") && here.text.contains("Your other devices do not have them."))
             _ = try await browser.post(
                 "/drafts/relays", ["csrf": asked.csrf, "do": "relays", "relay-0": "wss://asking.example"],
                 cookie: cookie)

@@ -187,7 +187,7 @@ struct MessagesGuardTests {
             let cookie = try await browser.logIn()
             let path = "/messages/\(message.room.word)/\(message.id.hex)/file"
             let answer = try await browser.get(path, cookie: cookie)
-            #expect(answer.status != .ok && answer.text.contains("another file than was sent"))
+            #expect(answer.status != .ok && answer.text.contains("not the one that was sent"))
             await mail.messaging.set(
                 opened: OpenedFile(Array("GIF89a secret".utf8)), of: message.id)
             await mail.messaging.set(vault: .locked)

@@ -167,7 +167,7 @@ struct PollPagesTests {
             #expect(empty.status == .unprocessableContent && empty.text.contains("what you want to ask"))
             let one = try await browser.post(
                 "/compose/poll", ["csrf": form.csrf, "rows": "4", "question": "Tea?", "option-0": "a"], cookie: cookie)
-            #expect(one.text.contains("from two to ten answers"))
+            #expect(one.text.contains("needs two to ten answers"))
             let asked = try await browser.post(
                 "/compose/poll",
                 ["csrf": form.csrf, "rows": "4", "question": "Tea?", "option-0": "Yes", "option-2": "No"],

@@ -39,7 +39,7 @@ enum WireError {
         case .cannotEncrypt: "This signer cannot encrypt or decrypt."
         case .unreachable: "The signer cannot be reached: none of its relays answers."
         case .noPage: "The key is in your browser; open a page of Linnet there."
-        case .wrongAnswer: "The signer gave back something else than it was asked for."
+        case .wrongAnswer: "The signer returned something other than what it was asked for."
         case .said(let words): "The signer says: \(words)"
         }
     }

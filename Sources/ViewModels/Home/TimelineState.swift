@@ -146,7 +146,8 @@ public struct TimelineState: Screen {
     private mutating func wait(for id: EventID, at createdAt: Timestamp, reposting reposted: EventID?) {
         let place = TimelineCursor(createdAt: createdAt, id: id)
         let card = reposted ?? id
-        guard !shown.contains(id), !cards.contains(card), floor.map({ isLater(place, than: $0) }) ?? true else { return }
+        guard !shown.contains(id), !cards.contains(card), floor.map({ isLater(place, than: $0) }) ?? true
+        else { return }
         guard waiting.count < Self.waitingLimit else {
             waitingIsPartial = true
             return

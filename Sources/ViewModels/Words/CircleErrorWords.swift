@@ -106,11 +106,11 @@ extension CircleWarning {
         case .damaged: CircleError(.damaged).sentence
         case .removed: "You were removed from this circle. What was said before is still here."
         case .left: "You left this circle. What was said before is still here."
-        case .leaving: "You asked to leave. You are in the circle until somebody else's program lets you go."
+        case .leaving: "You asked to leave. You stay in the circle until somebody else's program lets you go."
         case .ending:
-            "You are ending this circle. It is wiped here as soon as a relay has it that everybody else is out."
+            "You are ending this circle. It is wiped here as soon as a relay has the change that removes everybody else."
         case .vanishing:
-            "This circle is wiped here. It goes from this list when somebody else's program has let you go."
+            "This circle is wiped here. It leaves this list once somebody else's program has let you go."
         case .outOfStep:
             "You are not up to date with this circle and cannot read what others say now. An admin was asked to let you "
                 + "in again."
@@ -126,7 +126,7 @@ extension CircleTrouble {
         case .changeNotAccepted: "No relay confirmed your change; it counts if it turns up later."
         case .changeNotFound: "No relay returned your change; it counts if it turns up later."
         case .changeFailed: "Your change could not be made; try again."
-        case .changeOvertaken: "Somebody else's change came first; yours is made once more."
+        case .changeOvertaken: "Somebody else's change came first; yours is made again."
         case .removed: "You are not in the circle any more."
         case .relaysSilent: "The relays of the circle do not answer; what is missing is asked for again and again."
         case .outOfStep:
@@ -135,7 +135,7 @@ extension CircleTrouble {
         case .backInStep: "You are up to date again."
         case .unread:
             "Something came that cannot be read. Anybody can post such junk to a circle's relays, and then nothing is "
-                + "missing. If lines of others are missing, ask the relays for everything again."
+                + "missing. If you miss lines of others, ask the relays for everything again."
         }
     }
 }

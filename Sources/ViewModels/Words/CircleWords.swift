@@ -25,15 +25,15 @@ package enum CircleWords {
             : "All relays that the invitation names are in private networks. Linnet asks at each once you allow it."
     }
 
-    static let typeName = "Type the name of the circle as it stands here; nothing was done."
+    static let typeName = "Type the circle's name exactly as it is written here. Nothing was changed."
 
     // What was done
 
-    package static let invitable = "Others can invite you now; you are asked before you are in."
+    package static let invitable = "Others can invite you now; you are asked before you join."
     package static let asked = "You asked to join. You are in when an admin lets you in."
-    package static let ending = "The circle is on its way out; the list shows it until it is gone for good."
+    package static let ending = "The circle is being ended; it stays on the list until it is gone for good."
     package static let admitted = "They are being let in: the circle's relays have to take it first."
-    package static let refused = "They are off the list."
+    package static let refused = "Their request is refused."
     package static let changing = "The change is on its way to the circle's relays."
     package static let renamedYourself = "The others see your new name."
     package static let showingAvatar = "The others see it as soon as a relay has it."

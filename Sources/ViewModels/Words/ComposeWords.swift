@@ -1,6 +1,6 @@
 /// What the page to write on says.
 package enum ComposeWords {
-    package static let draftKept = "Kept, encrypted, for you only."
+    package static let draftKept = "Saved, encrypted, for you only."
     package static let draftDeleted = "The draft is deleted."
     package static let draftGone = "This draft is gone, or it is not a note."
     package static let tooLate =

@@ -27,13 +27,13 @@ package enum ConversationWords {
     // Writing
 
     static let nothingToSend = "There is nothing to send yet."
-    static let nobodyChosen = "Choose first who it is for."
+    static let nobodyChosen = "First choose who it is for."
     static func nobodyCalled(_ name: String) -> String {
         "Linnet knows nobody called “\(name)”. Paste their npub instead."
     }
-    static func whoIsMeant(by name: String) -> String { "Who is meant by “\(name)”?" }
+    static func whoIsMeant(by name: String) -> String { "Who do you mean by “\(name)”?" }
     static func tooManyPeople(_ count: Int, most: Int) -> String {
-        "These are \(count) people; a message goes to at most \(most)."
+        "You chose \(count) people; a message can go to at most \(most)."
     }
     static func tooLong(_ bytes: Int, most: Int) -> String {
         "This is too long: \(bytes) bytes of \(most). Send it in two."

@@ -4,15 +4,16 @@ internal import NostrCore
 package enum DraftWords {
     static func stayHere(_ waits: Bool) -> String {
         waits
-            ? "What you draft here stays on this Linnet alone, encrypted, until you say where else."
-            : "Your drafts are kept on this Linnet alone, encrypted. Other devices do not have them."
+            ? "Your drafts stay on this Linnet only, encrypted, until you choose where else to keep them."
+            : "Your drafts are kept on this Linnet only, encrypted. Your other devices do not have them."
     }
 
     static func goTo(_ relays: [String]) -> String {
         "Your drafts are kept here and on \(list(relays)), encrypted: your other devices find them there."
     }
 
-    package static let relaysChosen = "Drafts go to these relays from now on, and those that are here went there."
+    package static let relaysChosen =
+        "Drafts go to these relays from now on, and those you had here were sent there, too."
     package static let staysHere = "Drafts stay on this Linnet."
     package static let searchSaved = "Saved. These relays are searched from now on."
     package static let searchNone = "Saved. No further relays are searched."

@@ -9,10 +9,10 @@ enum FeedWords {
     static let topicLead =
         "Notes with this hashtag, by anybody, from your own relays, those you search on, and others in use."
     static let noFeed = "This list cannot be read as a feed."
-    static let nobody = "There is nobody on this list yet. Add people, then their notes can be read here."
-    static let noTopics = "There is no topic on this list yet. Add one, then notes about it can be read here."
-    static let noNotes = "There is no note on this list yet. Add one, then it can be read here."
-    static let locked = "Its private part is locked: what stands there is not read."
+    static let nobody = "There is nobody on this list yet. Add people to read their notes here."
+    static let noTopics = "There is no topic on this list yet. Add one to read notes about it here."
+    static let noNotes = "There is no note on this list yet. Add one to read it here."
+    static let locked = "Its private part is locked, so what is on it is not shown."
     static let notWritten = "Write the address of a relay, or a topic with # before it."
     static let noServer = "That is not the address of a server: it begins with wss://."
 
@@ -26,7 +26,7 @@ enum FeedWords {
     static func shared(_ lead: String, by name: String) -> String { "\(lead) A list by \(name)." }
 
     static func fromRelays(_ names: String) -> String {
-        "Everything that comes from \(names), also by people you do not follow."
+        "Everything that comes from \(names), including from people you do not follow."
     }
 
     static func heading(of content: FeedChoice.ListContent) -> String {
@@ -47,7 +47,7 @@ enum FeedWords {
                 : "Notes of \(people.count) people, each read where they write."
         case .topics(let topics):
             "Notes about \(named(topics)), by anybody."
-        case .listed: isOwn ? "What you put on this list, the newest first." : "What stands on it, the newest first."
+        case .listed: isOwn ? "What you put on this list, newest first." : "What is on it, newest first."
         case .home, .author, .hashtag, .relays, .trending: nil
         }
     }
@@ -60,7 +60,7 @@ enum FeedWords {
 
     static func trendingLead(_ choice: TrendingChoice) -> String {
         if let server = choice.server {
-            return "Counted by \(shortAddress(server)), which decides what stands here."
+            return "Counted by \(shortAddress(server)), which decides what appears here."
         }
         return
             "Counted here from what your relays gave you: each person once for a note, nobody for their own."
@@ -74,7 +74,7 @@ enum FeedWords {
         "Whose notes most people reacted to or reposted, counted here from what your relays gave you."
 
     static func chosen(by server: RelayURL) -> String {
-        "Chosen by \(shortAddress(server)), which decides what stands here."
+        "Chosen by \(shortAddress(server)), which decides what appears here."
     }
 
     static func measure(_ measure: TrendingChoice.Measure) -> String {

@@ -14,11 +14,11 @@ public enum FileWords {
     /// What is said of what is no server.
     public static let noServer = "This is not the address of a server, such as https://blossom.example."
     /// What is said where there are as many servers as there can be.
-    public static let tooManyServers = "You have as many media servers as there can be."
+    public static let tooManyServers = "You cannot add more media servers; take one off first."
     /// What is said of a form without a file.
     public static let noFile = "Choose a file first."
     /// What is said of too many files.
-    public static let tooMany = "These are too many files for one upload."
+    public static let tooMany = "Those are too many files for one upload."
     /// What is said of files that are too large together.
     public static let tooLarge = "These files are too large: 512 MB each, 1 GB together."
     /// What is said of a form that cannot be read.
@@ -44,8 +44,8 @@ public enum FileWords {
     public static func near(_ names: [String]) -> String {
         let (are, them) = names.count == 1 ? ("is", "it") : ("are", "them")
         return names.joined(separator: ", ")
-            + " \(are) on your own machine or network: only there can files be loaded from \(them). For others, have a "
-            + "public server on your list, too."
+            + " \(are) on your own machine or network: only there can files be loaded from \(them). For others, add a "
+            + "public server to your list, too."
     }
 
     static func sent(_ percent: Int) -> String { "\(percent)% sent" }
@@ -91,7 +91,7 @@ extension ServerRefusal: SpokenError {
                 + "network that you add here yourself."
         case .unreachable: "The server does not answer."
         case .timedOut: "The server took too long."
-        case .redirected: "The server redirects elsewhere, which is not followed."
+        case .redirected: "The server redirects elsewhere, and Linnet does not follow that."
         case .brokenOff: "The connection broke off."
         case .malformed: "The server does not understand the request."
         case .unauthorized: "The server did not accept the signature."
@@ -103,7 +103,7 @@ extension ServerRefusal: SpokenError {
         case .wrongType: "The server does not take files of this type."
         case .tooMany: "The server asks to slow down."
         case .failed: "The server failed."
-        case .wrongHash: "The server has another file than was sent; it is not believed."
+        case .wrongHash: "The server says it has a different file from the one that was sent, so it is not believed."
         case .wrongAnswer: "The server's answer makes no sense."
         }
     }

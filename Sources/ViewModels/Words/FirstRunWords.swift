@@ -11,8 +11,8 @@ enum FirstRunWords {
     static let nameMissing = "Choose a name. You can change it later."
     static let publicNotSecret = "That is a public key. To write you need the secret one, which begins with nsec1."
     static let keyMissing = "Paste your key: nsec1…, ncryptsec1…, 64 hex characters or its words."
-    static let nothingElsewhere = "This Linnet uses no signers elsewhere."
-    static let noWords = "This Linnet takes no words. Paste an nsec1… instead."
+    static let nothingElsewhere = "This Linnet does not work with signers elsewhere."
+    static let noWords = "This Linnet cannot make a key from words. Paste an nsec1… instead."
     static let noAccount = "No account was chosen."
 
     // The steps after a key was made
@@ -57,7 +57,7 @@ enum FirstRunWords {
             search.lists > 0
             ? "Found in \(counted(search.lists, "relay list", "relay lists")) of other people, the fastest first."
             : "These are relays that many use, the fastest first."
-        return silent == 0 ? sentence : sentence + " \(silent) more did not answer, or only to people they know."
+        return silent == 0 ? sentence : sentence + " \(silent) more did not answer, or answer only people they know."
     }
 
     static func facts(of candidate: RelaySearch.Candidate) -> String {
@@ -72,8 +72,8 @@ enum FirstRunWords {
     }
 
     static let noRelayChosen = "Choose at least one relay, or skip this step."
-    static let nowhereToWrite = "Choose a relay to write to, or nobody finds what you publish."
-    static let nowhereToRead = "Choose a relay to read, or nobody knows where to reply to you."
+    static let nowhereToWrite = "Choose a relay to write to; otherwise nobody finds what you publish."
+    static let nowhereToRead = "Choose a relay to read from; otherwise nobody knows where to reply to you."
     static func tooManyRelays(_ count: Int, most: Int) -> String {
         "\(count) relays are too many: whoever follows you has to connect to them. Choose at most \(most); three are enough."
     }
@@ -99,7 +99,7 @@ enum FirstRunWords {
 
     static let arrived = "All that relays hold of you is here. Notes of the people you follow come in on Home."
     static let arrivedButMessages = """
-        What relays hold of you is here, but for private messages that are still coming in. Notes of the people you \
+        What relays hold of you is here, except for private messages that are still coming in. Notes of the people you \
         follow come in on Home.
         """
     static func arriving(_ lists: String?) -> String {

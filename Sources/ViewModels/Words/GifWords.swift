@@ -7,10 +7,10 @@ public enum GifWords {
     /// What is said of a GIF that was not found before.
     public static let unknown = "This GIF is not known here. Search for it again."
     /// What is said of what is no GIF.
-    public static let notGif = "What lies at this address is not a GIF, so it was not added."
+    public static let notGif = "The file at this address is not a GIF, so it was not added."
     /// What is said of a GIF that is another than its author described.
     public static let otherFile =
-        "What lies at this address is another file than its author described, so it was not added."
+        "The file at this address is not the one its author described, so it was not added."
     /// What is said where a GIF stays where it is.
     public static let notBrought =
         "The GIF could not be brought to your media servers, so your note names where it was found."

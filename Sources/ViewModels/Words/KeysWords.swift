@@ -14,8 +14,8 @@ enum KeysWords {
 
     static let inFile = "In a file on this machine, encrypted with your passphrase (NIP-49)."
     static let inKeyring = "In this system's keyring, which your session opens. It has no passphrase."
-    static let elsewhere = "With a signer elsewhere. Here is only what it knows this Linnet by, encrypted."
-    static let inBrowser = "In your browser's extension. Here is no secret of it."
+    static let elsewhere = "With a signer elsewhere. Only what it recognises this Linnet by is kept here, encrypted."
+    static let inBrowser = "In your browser's extension. No secret of it is kept here."
     static let nowhere = "Nowhere: Linnet knows only the public key."
     static let demo = "In the simulated network. It is nobody's key."
 
@@ -28,6 +28,6 @@ enum KeysWords {
     static let saved = "Saved."
     static let changed = "The passphrase is changed. Copies of the key made before still open with the old one."
 
-    static func typeName(_ name: String) -> String { "Type the name “\(name)” as it stands there." }
+    static func typeName(_ name: String) -> String { "Type the name “\(name)” exactly as it is written there." }
     static func tooShort(_ fewest: Int) -> String { "The passphrase needs at least \(fewest) characters." }
 }

@@ -11,7 +11,7 @@ extension KeystoreError {
         case .emptyPassphrase: "The passphrase is empty."
         case .costTooHigh: "The encrypted key asks for more work than is allowed."
         case .unknownAccount: "There is no such account here."
-        case .readOnlyAccount: "Of this account only the public key is here."
+        case .readOnlyAccount: "Only the public key of this account is here."
         case .alreadyThere: "There is a key for this account already."
         case .locked: "The key is locked; unlock the account first."
         case .damaged: "What is kept for this account is damaged."
@@ -35,7 +35,7 @@ extension KeystoreError.Detail {
         case .keyElsewhere: "The key of this account is not on this machine."
         case .pairingForm: "The file of this pairing is damaged; pair with the signer again."
         case .keyringForm: "What the system's keyring holds for this account is not a key."
-        case .fileForm: "A file of the keystore is not what it should be."
+        case .fileForm: "A file of the keystore is damaged."
         case .pairingOfAnother: "The file of this pairing holds the key of another one."
         case .keyringOfAnother: "The system's keyring holds another person's key for this account."
         case .fileOfAnother: "The file holds another person's key."
@@ -61,7 +61,7 @@ extension EncryptedKeyError {
         case .unknownVersion(let version):
             "The encrypted key has version \(version), which this program does not know."
         case .costOutOfRange(let logN, let limit):
-            "The encrypted key asks for 2^\(logN) rounds of work; allowed are 2^1 to 2^\(limit)."
+            "The encrypted key asks for 2^\(logN) rounds of work; 2^1 to 2^\(limit) are allowed."
         case .emptyPassphrase: "The passphrase is empty."
         case .wrongPassphrase: "Wrong passphrase."
         case .notASecretKey: "What was encrypted is not a secret key."
@@ -80,7 +80,7 @@ extension BackupError {
         case .emptyPassphrase: "The passphrase is empty."
         case .wrongPassphrase: "Wrong passphrase for this backup."
         case .costOutOfRange(let logN, let limit):
-            "The backup asks for 2^\(logN) rounds of work; allowed are 2^1 to 2^\(limit)."
+            "The backup asks for 2^\(logN) rounds of work; 2^1 to 2^\(limit) are allowed."
         case .truncated: "The backup is cut short: its end is missing."
         case .damaged: "The backup is damaged: it is not what was written."
         case .outOfMemory: "There is not enough memory for this backup's passphrase."

@@ -1,7 +1,7 @@
 /// What the pages of lists say.
 package enum ListWords {
     package static let deleted = "The list is deleted."
-    package static let noEntry = "This names no entry of a list."
+    package static let noEntry = "This does not name an entry of a list."
     static let aNote = "(a note)"
     static let anArticle = "(an article)"
     static let entryNotHere = "A note not known here"
@@ -12,7 +12,7 @@ package enum ListWords {
     static let nameMissing = "Give the list a name."
     static let chooseKind = "Choose what kind of list it is."
     static let onlySets = "Only sets can be deleted; take the entries off instead."
-    static let several = "Several people are called so. Choose one."
+    static let several = "Several people have this name. Choose one."
     static let saved = "Saved."
 
     static func nobody(called name: String) -> String { "Nobody called “\(name)” is known here. Paste their npub." }

@@ -8,8 +8,8 @@ extension MediaProblem: SpokenError {
         case .unreadable: "This file is not there or cannot be read."
         case .unsupported(let type):
             type.isEmpty
-                ? "Linnet does not know this type of file, so it cannot take out what tells about you."
-                : "Linnet cannot take out of \(oneLine(type, limit: 60)) what tells about you, so it does not publish such files."
+                ? "Linnet does not know this type of file, so it cannot remove what tells about you."
+                : "Linnet cannot remove what tells about you from \(oneLine(type, limit: 60)), so it does not publish such files."
         case .broken: "This file is damaged, or is not what it says it is."
         case .tooLarge(let most):
             "This file is too large: at most \(most >> 20) MB are prepared."

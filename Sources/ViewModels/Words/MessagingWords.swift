@@ -7,13 +7,13 @@ extension MessagingError {
         switch code {
         case .locked: "The account is locked; unlock it to read and write messages."
         case .damaged: MessagingWords.damagedVault
-        case .tooManyWaiting: "Too many messages wait for the account to be unlocked."
+        case .tooManyWaiting: "Too many messages are waiting for the account to be unlocked."
         case .unknownMessage: "This message is not here."
         case .notOwn: "Only its author can take a message back for everyone."
         case .empty: "There is nothing to send yet."
         case .tooLong: "This message is longer than every program can read; send it in parts."
         case .tooManyPeople:
-            "A private message goes to at most \(limit ?? 0) people, because it is encrypted for each of them apart."
+            "A private message goes to at most \(limit ?? 0) people, because it is encrypted for each of them separately."
         case .holdsSecretKey:
             "This text contains a secret key. Anyone who has it can write in your name, so it was not sent."
         }

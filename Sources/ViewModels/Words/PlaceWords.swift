@@ -6,7 +6,7 @@ package enum PlaceWords {
     package static let sayWhere = "Say where the place is: latitude and longitude, as 52.5163 and 13.3777."
     package static let giveDegrees = "Give a latitude and a longitude in degrees, as in 52.5163 13.3777."
     package static let browserSaidNothing = "Your browser did not say where you are."
-    package static let longPath = "That is longer than a path."
+    package static let longPath = "That is too long for a path."
 
     /// Why a member's place is old; empty while it is fresh.
     static func stale(_ why: StaleReason?) -> String {
@@ -103,7 +103,7 @@ extension PlaceWords {
         case .none: ("Only the page in the browser", "Your location is sent only while the map of a circle is open.")
         case .gpsd: ("gpsd", "A receiver on this machine or in your network; what it says travels unencrypted.")
         case .geoClue: ("GeoClue", "The location service of the desktop; it may ask you whether Linnet may.")
-        case .track: ("A recorded way", "For trying things out: the way in a GPX file is followed again and again.")
+        case .track: ("A recorded track", "For trying things out: the track in a GPX file is followed again and again.")
         case .fixed: ("A place that does not move", "It is kept encrypted with your account.")
         }
     }
@@ -126,7 +126,7 @@ extension PlaceWords {
             return "The desktop's location service knows no place yet."
         case (.geoClue, .failed(.sourceGone)):
             return "The desktop's location service does not answer; it is asked again every minute."
-        case (.track(let file), .failed(.noFix)): return "The way in \(file) has a gap here."
+        case (.track(let file), .failed(.noFix)): return "The track in \(file) has a gap here."
         case (.track(let file), _): return "\(file) cannot be read any more."
         case (.fixed, .failed(.notAllowed)):
             return "The entered place can be read only while the account is unlocked."

@@ -5,7 +5,7 @@ internal import NostrNIPs
 public enum PollWords {
     static let hasEnded = "This poll has ended. No vote counts any more."
     static let wrongAnswer = "Choose one of the answers of this poll first."
-    static let wrongOptions = "A poll needs from two to ten answers, no two of them the same."
+    static let wrongOptions = "A poll needs two to ten answers, each different."
     static let noQuestion = "Write what you want to ask."
     static let secretKey = "This contains a secret key. Remove it."
     /// What is said after a vote.
@@ -37,7 +37,7 @@ public enum PollWords {
         let attempts = ProofOfWork.expectedHashes(bits: bits)
         let words = InvoiceWords.grouped(Int64(attempts))
         return
-            "Only votes that cost their voter work count here (NIP-13), about \(words) attempts each: it is dear to cast many."
+            "Only votes that cost their voter work count here (NIP-13), about \(words) attempts each: casting many is expensive."
     }
 
     /// How many people voted.

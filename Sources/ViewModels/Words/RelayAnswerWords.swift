@@ -58,9 +58,9 @@ extension NotAsked {
         case .distrusted(let distrust):
             "not trusted for now: \(distrust.bad) of \(distrust.all) messages were forged, unasked for or unreadable"
         case .failedBefore(let failure): "it failed a moment ago: \(failure.words)"
-        case .tooManySubscriptions: "it answers no more requests at once"
+        case .tooManySubscriptions: "it does not answer more requests at once"
         case .noFreeConnection: "too many other relays were being asked"
-        case .shuttingDown: "Linnet was ending"
+        case .shuttingDown: "Linnet was shutting down"
         }
     }
 }

@@ -47,7 +47,7 @@ enum RelaysWords {
         "\(relay) takes messages only from people it knows, so others may not be able to write to you there."
     }
     static let noInbox =
-        "You have not said where messages to you can be left, so most people cannot write to you. Put a relay on “Message relays”."
+        "You have not said where messages to you can be left, so most people cannot write to you. Add a relay to “Message relays”."
     static func isListed(_ relay: String, _ isOn: Bool, _ list: String) -> String {
         isOn ? "\(relay) is on “\(list)” now." : "\(relay) is off “\(list)” now."
     }
@@ -55,7 +55,7 @@ enum RelaysWords {
     // Relays in private networks
 
     static let notAnAddress = "That is not a relay's address."
-    static let noRelays = "There is no relay on this list yet. Add one, then its notes can be read here."
+    static let noRelays = "There is no relay on this list yet. Add one to read its notes here."
 
     /// Which relays a feed reads.
     static func reading(_ names: [String]) -> String {
@@ -70,7 +70,7 @@ enum RelaysWords {
             ? "You allowed \(relay). Linnet connects to it now."
             : "Linnet does not connect to \(relay) again unless you allow it."
     }
-    static let tooManyAllowed = "So many relays in private networks are allowed already; take one back first."
+    static let tooManyAllowed = "Too many relays in private networks are allowed already; take one back first."
 
     // Why nothing is read from a relay for now
 

@@ -14,7 +14,7 @@ extension SealedFileError: SpokenError {
             (["No media server took the file."]
                 + outcomes.map { "\($0.server.domain): \($0.refusal?.sentence ?? "")" }).joined(separator: " ")
         case .gone: "Nobody has this file any more, or its server does not answer."
-        case .another: "What lies at this address is another file than was sent, so it is not shown."
+        case .another: "The file at this address is not the one that was sent, so it is not shown."
         case .doesNotOpen: "This file does not open with the key that came with it."
         case .noFile: "There is no file in this message."
         case .noKey: "The key for this file is not kept here: it was sent before you came, or too long ago."

@@ -3,10 +3,10 @@ internal import NostrClient
 /// What is said about a search.
 enum SearchWords {
     static let secret =
-        "That is a secret key. It was not searched for, but it stands in this browser's history now: if it is yours, delete it there."
+        "That is a secret key. It was not searched for, but it is in this browser's history now: if it is yours, delete it there."
 
     static let secretAddress =
-        "That address lets in whoever has it, so it was not searched for. Paste it under Signer or Circles. It stands in this browser's history now: delete it there."
+        "That address lets in whoever has it, so it was not searched for. Paste it under Signer or Circles. It is in this browser's history now: delete it there."
 
     static let brokenCode = "This code is mistyped or incomplete. Copy it again, whole."
 

@@ -6,9 +6,9 @@ internal import NostrSigner
 package enum SignerWords {
     package static let noSigner = "Linnet has no key for this account, so it cannot sign for other apps with it."
     package static let notPaired = "This app is not paired."
-    package static let newToken = "This is a new token. The one before lets nobody in any more."
+    package static let newToken = "This is a new token. The old one no longer lets anybody in."
     package static let forgottenLink =
-        "This link was answered long ago, or never came here. Ask again from the app."
+        "This link was answered long ago, or never reached Linnet. Ask again from the app."
     package static let noWakeAddress = "The browser gave no address it could be woken by."
     static func key(_ key: PublicKey) -> String { "key \(key.hex.prefix(8))…\(key.hex.suffix(4))" }
 
@@ -57,7 +57,7 @@ package enum SignerWords {
     static func at(_ place: String) -> String { " at \(place)" }
     static let writeCount = "Write how often per hour as a number from 1 to 100000, or nothing."
     static let writeHours = "Write both times of the day like 08:00 and 22:30, or neither."
-    static func unpaired(_ app: String) -> String { "“\(app)” is unpaired: it may not do anything any more." }
+    static func unpaired(_ app: String) -> String { "“\(app)” is unpaired: it can no longer do anything." }
     static func unknownMethod(_ method: String) -> String {
         method.isEmpty ? "do what could not be read" : "“\(method)”, which no signer knows"
     }
@@ -70,9 +70,9 @@ package enum SignerWords {
     package static let cannotAskForPassphrase =
         "This needs a key with a passphrase. Yours is kept in the system's keyring, which opens with your session."
     package static let passphraseIsAskedFor =
-        "A yes to a protected kind, and giving an app full trust, needs your passphrase, even while your key is unlocked."
+        "Saying yes to a protected kind, or giving an app full trust, needs your passphrase, even while your key is unlocked."
     package static let passphraseIsNotAskedFor =
-        "Whoever has this page open can say yes to anything. With this on, a yes to a protected kind, and giving an app full trust, needs your passphrase, too. Apps that have full trust keep it."
+        "Whoever has this page open can say yes to anything. With this on, saying yes to a protected kind, or giving an app full trust, needs your passphrase, too. Apps that have full trust keep it."
     static func tooManyTries(wait: Duration) -> String {
         let seconds = max(wait.components.seconds + (wait.components.attoseconds > 0 ? 1 : 0), 1)
         let time = seconds == 1 ? "a second" : seconds <= 90 ? "\(seconds) seconds" : "\((seconds + 59) / 60) minutes"

@@ -9,7 +9,7 @@ extension SigningServiceError {
     public var sentence: String {
         switch code {
         case .locked: "Unlock the account first."
-        case .unknownRequest: "This request does not wait any more."
+        case .unknownRequest: "This request is no longer waiting."
         case .unknownApp: "This app is not paired."
         case .noRelays: "Name a relay where apps can reach the signer first."
         case .noRelaysInToken: "The token names no relay."
@@ -50,7 +50,7 @@ extension SigningFailure {
         case .cannotEncrypt: "This signer cannot encrypt or decrypt."
         case .unreachable: "The signer cannot be reached: none of its relays answers."
         case .noPage: "The key is in your browser; open a page of Linnet there."
-        case .wrongAnswer: "The signer gave back something else than it was asked for."
+        case .wrongAnswer: "The signer returned something other than what it was asked for."
         case .said(let words): "The signer says: \(words)"
         }
     }

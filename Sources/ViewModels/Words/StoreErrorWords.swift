@@ -16,13 +16,13 @@ extension StoreError: SpokenError {
                 ? "\(atStart) can only be read now."
                 : "\(atStart) can only be read. Check who owns it and that its disk is not read-only."
         case .corrupt:
-            "\(atStart) is damaged, or is not a database of Linnet. It was left as it is; move it away to start anew."
+            "\(atStart) is damaged, or is not a database of Linnet. It was left as it is; move it away to start afresh."
         case .empty:
-            "\(atStart) is empty, and Linnet never leaves it so. Put back a copy of it, or remove it to start anew."
+            "\(atStart) is empty, and Linnet never leaves it so. Put back a copy of it, or remove it to start afresh."
         case .missing:
-            "\(atStart) is missing, but its log is there (\(file ?? "")-wal). Put the database back beside it, or move the log away to start anew."
+            "\(atStart) is missing, but its log is there (\(file ?? "")-wal). Put the database back beside it, or move the log away to start afresh."
         case .replaced:
-            "\(atStart), or its log, was removed, replaced or changed by something else while Linnet used it. Nothing was kept since: stop Linnet, put the file back and start it again."
+            "\(atStart), or its log, was removed, replaced or changed by something else while Linnet used it. Nothing has been kept since: stop Linnet, put the file back and start it again."
         case .tooNew: "\(atStart) was written by a newer Linnet. Use that version, or a newer one."
         case .cannotOpen:
             "\(atStart) cannot be opened. Check that its folder exists and that you may write there."

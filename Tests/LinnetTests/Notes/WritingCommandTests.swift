@@ -121,7 +121,7 @@ struct WritingCommandTests {
         for verb in [["post", "note", "Hello"], ["react", world.posts.note.id.hex], ["status", "set", "Here"]] {
             let refused = try world.reader.run(verb + ["--account", author])
             #expect(refused.status == 1 && refused.output.isEmpty, "\(verb)")
-            #expect(refused.errors.contains("only the public key is here"), "\(verb): \(refused.errors)")
+            #expect(refused.errors.contains("Only the public key of this account"), "\(verb): \(refused.errors)")
         }
     }
 }
