@@ -42,7 +42,7 @@ func receivePush(_ directory: String) -> [UInt8] {
             guard !more.isEmpty else { leave(2, "the request broke off") }
         case .refused(let status):
             answer(status)
-            leave(2, "this is no push: \(status)")
+            leave(2, "this is not a push: \(status)")
         case .complete(let push):
             guard receiver.isMeant(by: push.path) else {
                 answer(404)

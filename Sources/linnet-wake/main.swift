@@ -36,7 +36,7 @@ else {
 
 let message: WakeMessage
 do { message = try WakeMessage(json: isReceived ? receivePush(directory) : readMessage()) } catch {
-    leave(2, "this is no wake message: \(error)")
+    leave(2, "this is not a wake message: \(error)")
 }
 
 LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }

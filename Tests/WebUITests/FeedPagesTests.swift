@@ -151,7 +151,7 @@ struct FeedPagesTests {
     }
 
     @Test(
-        "a list that is no feed, and one with nothing on it, say so",
+        "a list that is not a feed, and one with nothing on it, say so",
         arguments: ["/lists/10000/notes", "/lists/30015/notes?d=x"])
     func empty(path: String) async throws {
         let under = try await face()

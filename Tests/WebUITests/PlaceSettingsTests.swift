@@ -37,7 +37,7 @@ struct PlaceSettingsTests {
 
     @Test("what cannot be used is said, and neither kept nor used")
     func refused() async throws {
-        let place = ScriptedPlace(problem: Trouble("That is no address of gpsd."), offersGeoClue: false)
+        let place = ScriptedPlace(problem: Trouble("That is not an address of gpsd."), offersGeoClue: false)
         let under = try FaceUnderTest(.plain(notes: 0), place: place)
         try await under.test { browser in
             let cookie = try await browser.logIn()
@@ -46,7 +46,7 @@ struct PlaceSettingsTests {
             let answer = try await browser.post(
                 "/settings/place", ["csrf": page.csrf, "source": "gpsd", "address": "<b>"], cookie: cookie)
             #expect(answer.status == .unprocessableContent)
-            #expect(answer.text.contains("That is no address of gpsd.") && answer.text.contains("&lt;b&gt;"))
+            #expect(answer.text.contains("That is not an address of gpsd.") && answer.text.contains("&lt;b&gt;"))
             #expect(await under.personal == PersonalSettings())
             #expect(place.changes.isEmpty)
         }

@@ -23,7 +23,7 @@ struct ArticleCommand: AsyncParsableCommand {
             // What does not decode gets the sentence.
             guard case .naddr(let pointer) = try? NostrEntity(text),
                 [Article.kind, Article.draftKind].contains(pointer.address.kind)
-            else { throw CommandFailure("\(Shown.text(code)) is no article: give naddr1….") }
+            else { throw CommandFailure("\(Shown.text(code)) is not an article: give naddr1….") }
             try await session.run { [markdown] account in
                 guard let event = try await account.openArticles().article(at: pointer) else {
                     throw CommandFailure("None of the relays that were asked has this article.")
@@ -83,7 +83,7 @@ struct ArticleCommand: AsyncParsableCommand {
         func draft(of text: String) throws -> ArticleDraft {
             let document = MarkdownDocument(text)
             guard let title = title ?? document.firstHeading, !title.isEmpty else {
-                throw CommandFailure("The file begins with no heading: give the title by --title.")
+                throw CommandFailure("The file does not begin with a heading: give the title with --title.")
             }
             let markdown = self.title == nil ? Self.withoutTitle(text) : text
             guard markdown.contains(where: { !$0.isWhitespace }) else {
@@ -93,7 +93,7 @@ struct ArticleCommand: AsyncParsableCommand {
                 identifier: identifier, title: title, summary: summary, image: image,
                 hashtags: topics.map { $0.hasPrefix("#") ? String($0.dropFirst()) : $0 }, markdown: markdown)
             guard !article.identifier.isEmpty else {
-                throw CommandFailure("The title makes no identifier: give one by -d.")
+                throw CommandFailure("No identifier can be made from the title: give one with -d.")
             }
             return article
         }

@@ -85,7 +85,7 @@ struct BackupCommand: AsyncParsableCommand {
 /// `linnet restore`: brings the accounts of a backup back.
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Bring the accounts of a backup back.",
+        commandName: "restore", abstract: "Restore the accounts of a backup.",
         discussion: """
             Looks through the whole file first and changes nothing unless it is whole. An account that is here already is \
             left as it is; the others are added. Stop linnet serve first. Prints one line of JSON per account, and ends \

@@ -107,7 +107,7 @@ extension CircleCommand {
     /// `linnet circle health`.
     struct Health: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print whether a circle goes on as it should.",
+            abstract: "Print whether a circle works as it should.",
             discussion: "The fingerprint is the same for all members who are up to date. Ends with 1 when you are not.")
 
         @OptionGroup var options: CircleOptions

@@ -100,7 +100,7 @@ extension CircleCommand {
             let payload = LocationPayload(
                 latitude: fix.place.latitude, longitude: fix.place.longitude, accuracy: fix.accuracy,
                 sentAt: .current, measuredAt: fix.moment)
-            guard let payload else { throw CommandFailure("What was measured is no place that can be told.") }
+            guard let payload else { throw CommandFailure("What was measured is not a place that can be shared.") }
             return payload
         }
 

@@ -229,7 +229,7 @@ extension CircleCommand {
     /// `linnet circle accept`.
     struct Accept: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Let in who asks to join, or join where somebody has let you in unasked.",
+            abstract: "Let in people who ask to join, or join a circle you were let into without asking.",
             discussion: "Without people it prints who waits.")
 
         @Option(

@@ -42,7 +42,7 @@ struct DecodeCommand: ParsableCommand {
         guard !Secrets.isSecret(code) else { return error.sentence }
         let isHex = code.count == 64 && code.allSatisfy(\.isHexDigit)
         return isHex
-            ? "64 hex characters are no code: linnet encode npub or encode note makes one of them."
+            ? "64 hex characters are not a code: linnet encode npub or encode note makes one of them."
             : "\(Shown.text(code)) cannot be decoded. \(error.sentence)"
     }
 
@@ -60,7 +60,7 @@ struct DecodeCommand: ParsableCommand {
             switch entity {
             case .note(let id): return id.hex
             case .nevent(let pointer): return pointer.id.hex
-            default: throw CommandFailure("There is no event id in this code.")
+            default: throw CommandFailure("There is not an event id in this code.")
             }
         }
         guard let author = entity.author else { throw CommandFailure("There is no public key in this code.") }
@@ -107,7 +107,7 @@ enum PointerJSON {
             return .nevent(EventPointer(id: try Reading.eventID(id), relays: relays, author: author, kind: kind))
         }
         guard let pubkey = value["pubkey"]?.string else {
-            throw CommandFailure("This is no JSON object with an id or a pubkey.")
+            throw CommandFailure("This is not a JSON object with an id or a pubkey.")
         }
         let key = try Reading.key(pubkey)
         guard let kind else { return .nprofile(ProfilePointer(key: key, relays: relays)) }

@@ -72,7 +72,7 @@ struct EncryptCommand: ParsableCommand {
     private static func unquoted(_ line: String) throws -> String {
         // What is no JSON gets the same sentence as what is another kind of JSON.
         guard let text = (try? JSONValue(Array(line.utf8)))?.string else {
-            throw CommandFailure("This is no JSON string.")
+            throw CommandFailure("This is not a JSON string.")
         }
         return text
     }

@@ -97,7 +97,7 @@ enum DraftJSON {
         guard let value = try? JSONValue(Array(line.utf8)),
             let kind = value["kind"]?.integer.flatMap(UInt16.init(exactly:)),
             let tags = tags(of: value["tags"])
-        else { throw CommandFailure("This is no JSON object of an event with a kind.") }
+        else { throw CommandFailure("This is not the JSON object of an event with a kind.") }
         if let claimed = value["pubkey"]?.string, claimed != author.hex {
             throw CommandFailure("This event is by another key than the one that wraps it.")
         }

@@ -16,7 +16,7 @@ enum ByteOrderMark {
         }
         let rest = bytes.starts(with: utf8) ? bytes.dropFirst(utf8.count) : bytes[...]
         guard let text = String(validating: rest, as: UTF8.self) else {
-            throw CommandFailure("\(name) is no text in UTF-8.")
+            throw CommandFailure("\(name) is not UTF-8 text.")
         }
         return text
     }

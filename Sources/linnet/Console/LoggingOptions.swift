@@ -16,7 +16,7 @@ struct LoggingOptions: ParsableArguments {
         let word = logLevel ?? EnvironmentVariables.value("LINNET_LOG_LEVEL") ?? "notice"
         guard let level = Logger.Level(rawValue: word.lowercased()) else {
             throw ValidationError(
-                "'\(word)' is no log level: use trace, debug, info, notice, warning, error or critical.")
+                "'\(word)' is not a log level: use trace, debug, info, notice, warning, error or critical.")
         }
         LoggingSystem.bootstrap { label in
             var handler = StreamLogHandler.standardError(label: label)

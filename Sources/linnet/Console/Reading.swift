@@ -39,7 +39,7 @@ enum Reading {
             throw CommandFailure("That is a secret key; linnet key public gives its public key.")
         }
         guard let pointer = ProfilePointer(pasted: text) else {
-            throw CommandFailure("\(Shown.text(text)) is no public key: give 64 hex characters, npub or nprofile.")
+            throw CommandFailure("\(Shown.text(text)) is not a public key: give 64 hex characters, npub or nprofile.")
         }
         return pointer.key
     }
@@ -51,7 +51,7 @@ enum Reading {
         switch try? NostrEntity(text.lowercased().hasPrefix("nostr:") ? String(text.dropFirst(6)) : text) {
         case .note(let id): return id
         case .nevent(let pointer): return pointer.id
-        default: throw CommandFailure("\(Shown.text(text)) is no event id: give 64 hex characters, note or nevent.")
+        default: throw CommandFailure("\(Shown.text(text)) is not an event id: give 64 hex characters, note or nevent.")
         }
     }
 

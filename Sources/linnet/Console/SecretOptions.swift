@@ -89,8 +89,8 @@ struct SecretSource: ParsableArguments {
         }
         guard code.allSatisfy(\.isHexDigit) else { return error.sentence }
         return code.count == 64
-            ? "This is no secret key: it is zero, or above the highest there is."
-            : "This is no secret key: hex has 64 characters, and these are \(code.count)."
+            ? "This is not a secret key: it is zero, or above the highest there is."
+            : "This is not a secret key: hex has 64 characters, and these are \(code.count)."
     }
 
     /// Reads what stands for the key, in whatever form.

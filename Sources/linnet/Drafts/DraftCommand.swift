@@ -40,7 +40,7 @@ struct DraftCommand: AsyncParsableCommand {
 
     /// `linnet draft save`.
     struct Save: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Keep a note for later, in place of another or anew.")
+        static let configuration = CommandConfiguration(abstract: "Keep a note for later, anew or in place of another.")
 
         @Argument(help: "The text; left out or - reads standard input.") var text: String?
         @Option(name: [.customShort("d"), .long], help: "The draft it takes the place of.") var id: String?

@@ -33,7 +33,7 @@ struct NotesCommand: AsyncParsableCommand {
             throw ValidationError("What home shows is articles, films and comments, with commas between, or none.")
         }
         guard FeedChoice(word: feed) != nil else {
-            throw ValidationError("\(Shown.text(feed)) is no feed: see linnet notes --help.")
+            throw ValidationError("\(Shown.text(feed)) is not a feed: see linnet notes --help.")
         }
     }
 

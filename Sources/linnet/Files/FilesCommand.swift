@@ -57,7 +57,7 @@ struct FilesCommand: AsyncParsableCommand {
 
     static func blob(_ text: String) throws -> BlobHash {
         guard let hash = BlobHash(hex: text) ?? BlobHash(inAddress: text) else {
-            throw CommandFailure("\(Shown.text(text)) names no file: give its SHA-256, or its address.")
+            throw CommandFailure("\(Shown.text(text)) does not name a file: give its SHA-256, or its address.")
         }
         return hash
     }

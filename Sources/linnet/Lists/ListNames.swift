@@ -20,7 +20,7 @@ enum ListName {
         if let found = all.first(where: { $0.name == text.lowercased() }) { return found.kind }
         if let number = UInt16(text), PublicList.kinds.contains(Kind(number)) { return Kind(number) }
         throw CommandFailure(
-            "'\(text)' is no list: give one of \(all.map(\.name).joined(separator: ", ")), or the number of its kind.")
+            "'\(text)' is not a list: use \(all.map(\.name).joined(separator: ", ")), or the number of its kind.")
     }
 
     /// The name of a kind, else its number.

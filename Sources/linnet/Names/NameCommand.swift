@@ -25,7 +25,7 @@ struct NameCommand: AsyncParsableCommand {
     func ask(_ domains: any NamesFetching, _ print: (String) -> Void) async throws {
         try Secrets.refuse(in: [name] + [key].compactMap(\.self))
         guard let identifier = InternetIdentifier(name) else {
-            throw CommandFailure("\(Shown.text(name)) is no name: give name@domain.")
+            throw CommandFailure("\(Shown.text(name)) is not a name: give name@domain.")
         }
         let expected = try key.map(Reading.key)
         let bytes: [UInt8]
@@ -35,7 +35,7 @@ struct NameCommand: AsyncParsableCommand {
             throw CommandFailure(Self.words(failure, identifier.domain))
         }
         guard let names = WellKnownNames(json: bytes) else {
-            throw CommandFailure("\(identifier.domain) answers with something that is no list of names.")
+            throw CommandFailure("\(identifier.domain) answers with something that is not a list of names.")
         }
         guard let pointer = names.pointer(for: identifier) else {
             throw CommandFailure("\(identifier.domain) knows nobody called \(identifier.local).")
@@ -52,7 +52,7 @@ struct NameCommand: AsyncParsableCommand {
 
     private static func words(_ failure: OpenWebClient.Failure, _ domain: String) -> String {
         switch failure {
-        case .notAllowed: "\(domain) is no domain that can be asked."
+        case .notAllowed: "\(domain) is not a domain that can be asked."
         case .privateAddress: "\(domain) leads to this machine or a private network, which is not asked."
         case .unknownHost: "There is no \(domain)."
         case .unreachable: "\(domain) does not answer, or cannot prove that it is \(domain)."
@@ -60,7 +60,7 @@ struct NameCommand: AsyncParsableCommand {
         case .redirected: "\(domain) sends elsewhere, which names may not (NIP-05)."
         case .status(let number): "\(domain) has no list of names (HTTP \(number))."
         case .tooLong: "\(domain) answers with more than a megabyte."
-        case .wrongType: "\(domain) answers with something that is no list of names."
+        case .wrongType: "\(domain) answers with something that is not a list of names."
         }
     }
 }

@@ -28,7 +28,7 @@ struct NoteCommand: AsyncParsableCommand {
             default: break
             }
             guard let id = try? EventID(hex: text) else {
-                throw CommandFailure("\(Shown.text(note)) is no note: give hex, note1… or nevent1….")
+                throw CommandFailure("\(Shown.text(note)) is not a note: give hex, note1… or nevent1….")
             }
             return EventPointer(id: id)
         }
@@ -107,7 +107,7 @@ struct NoteCommand: AsyncParsableCommand {
         func run() async throws {
             guard let reason = NostrNIPs.Report.Reason(rawValue: reason) else {
                 let all = NostrNIPs.Report.Reason.allCases.map(\.rawValue).joined(separator: ", ")
-                throw CommandFailure("'\(reason)' is no reason: give one of \(all).")
+                throw CommandFailure("'\(reason)' is not a reason: give one of \(all).")
             }
             try await which.run { [text] in try await $0.publishing.report($1, for: reason, text: text) }
         }

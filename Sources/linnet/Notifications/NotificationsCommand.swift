@@ -102,7 +102,7 @@ struct NotificationsCommand: AsyncParsableCommand {
 
     /// `linnet notifications read`.
     struct Read: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Mark all there is as read.")
+        static let configuration = CommandConfiguration(abstract: "Mark everything as read.")
 
         @OptionGroup var session: AccountSession
 

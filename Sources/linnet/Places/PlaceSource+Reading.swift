@@ -31,7 +31,7 @@ extension PlaceSource {
         switch self {
         case .gpsd(let address):
             guard let address = GPSDAddress(address) else {
-                throw Trouble("That is no address of gpsd; it looks like 127.0.0.1:2947.", canRetry: false)
+                throw Trouble("That is not an address of gpsd; it looks like 127.0.0.1:2947.", canRetry: false)
             }
             return GPSDSource(GPSDSocketConnector(address: address), time: time)
         case .geoClue:
@@ -61,7 +61,7 @@ extension PlaceSource {
         do {
             return try GPXTrack(gpx: Array(data))
         } catch {
-            throw Trouble("\(file) holds no way: it takes a GPX file with a track.", canRetry: false)
+            throw Trouble("\(file) holds no track: a GPX file with one is needed.", canRetry: false)
         }
     }
 

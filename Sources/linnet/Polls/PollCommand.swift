@@ -95,7 +95,7 @@ struct PollCommand: AsyncParsableCommand {
                     return standing.tally.voters > 0
                 }
                 let focus = try await account.timeline.thread(pointer.id, hints: []).focus
-                guard let poll = focus?.poll else { throw CommandFailure("\(pointer.id.hex) is no poll.") }
+                guard let poll = focus?.poll else { throw CommandFailure("\(pointer.id.hex) is not a poll.") }
                 Output.line(PollJSON.text(of: poll, try await PollJSON.Curated(poll, by: choice, of: account)))
             }
         }
@@ -104,7 +104,7 @@ struct PollCommand: AsyncParsableCommand {
     /// A poll that is answered by votes.
     static func poll(_ id: EventID, of account: any Account) async throws -> Poll {
         guard case .votes(let standing) = try await account.timeline.thread(id, hints: []).focus?.poll else {
-            throw CommandFailure("\(id.hex) is no poll that takes votes.")
+            throw CommandFailure("\(id.hex) is not a poll that takes votes.")
         }
         return standing.poll
     }

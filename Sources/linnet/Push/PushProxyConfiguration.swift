@@ -42,7 +42,7 @@ struct PushProxyConfiguration: Sendable {
     /// - Throws: a ``CommandFailure`` when nobody said it.
     func publicURL() throws -> String {
         guard let url = options.url ?? environment.value("LINNET_PUSH_URL", "PUBLIC_PROXY_URL") else {
-            throw CommandFailure("Say by which address apps know this proxy: --url https://push.example.com.")
+            throw CommandFailure("Give the address by which apps know this proxy: --url https://push.example.com.")
         }
         return url.hasSuffix("/") ? String(url.dropLast()) : url
     }

@@ -34,7 +34,7 @@ struct PushProxyImportCommand: AsyncParsableCommand {
                 "{\"devices\":\(counts.devices),\"pairings\":\(counts.pairings),\"left_out\":\(counts.leftOut)}")
         } catch ClaveImport.Failure.notAList(let name) {
             throw CommandFailure(
-                "\(name) is no list of JSON objects, as Clave's proxy writes it; nothing was taken over.")
+                "\(name) is not a list of JSON objects, as Clave's proxy writes it; nothing was taken over.")
         }
     }
 

@@ -269,7 +269,7 @@ actor PushRegistrar {
         } catch let failure as DurableFile.Failure where failure.isMissing {
             return [:]
         } catch {
-            throw CommandFailure("\(file) cannot be read; move it away to begin anew.")
+            throw CommandFailure("\(file) cannot be read; move it away to start afresh.")
         }
     }
 }

@@ -43,7 +43,7 @@ struct EmojiCommand: AsyncParsableCommand {
             // What is no code is read as an address.
             if case .naddr(let pointer)? = try? NostrEntity(text), pointer.address.kind == .emojiSets { return pointer }
             if let address = EventAddress(text), address.kind == .emojiSets { return AddressPointer(address: address) }
-            throw CommandFailure("\(Shown.text(pack)) is no pack of emoji: give naddr1… or 30030:pubkey:name.")
+            throw CommandFailure("\(Shown.text(pack)) is not an emoji pack: give naddr1… or 30030:pubkey:name.")
         }
 
         func set(_ isAdopted: Bool) async throws {

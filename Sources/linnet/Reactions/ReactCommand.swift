@@ -21,7 +21,7 @@ struct ReactCommand: AsyncParsableCommand {
     func validate() throws {
         guard EmojiItem.content(written: emoji) != nil else {
             throw ValidationError(
-                "\(Shown.text(emoji)) is no reaction: give +, -, one emoji, or the :name: of one of yours.")
+                "\(Shown.text(emoji)) is not a reaction: give +, -, one emoji, or the :name: of one of yours.")
         }
     }
 

@@ -8,7 +8,7 @@ extension RelaysCommand {
     /// `linnet relays heard`.
     struct Heard: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Say how complete what others send you is, or what the people you follow write: lines of JSON.",
+            abstract: "Print how complete is what others send you, or what people you follow write: lines of JSON.",
             discussion: """
                 For private messages at your inbox relays, and for what names you at the relays you read: whether the relay \
                 gave all it holds, until when it did (Unix seconds), and how many events came from there so far. With \

@@ -94,7 +94,7 @@ extension RelaysCommand {
             guard let name else { return nil }
             let kind = try ListName.kind(name)
             guard RelayMembership.kinds.contains(kind) else {
-                throw CommandFailure("'\(name)' is no list of relays.")
+                throw CommandFailure("'\(name)' is not a list of relays.")
             }
             guard (kind == .relaySets) != identifier.isEmpty else {
                 throw CommandFailure("A set of relays has an identifier, given with -d, and nothing else has one.")

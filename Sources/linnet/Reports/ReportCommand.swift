@@ -43,7 +43,7 @@ struct ReportCommand: AsyncParsableCommand {
             let key = try Reading.key(person)
             guard let reason = Report.Reason(rawValue: reason) else {
                 let all = Report.Reason.allCases.map(\.rawValue).joined(separator: ", ")
-                throw CommandFailure("\(Shown.text(self.reason)) is no reason: give one of \(all).")
+                throw CommandFailure("\(Shown.text(self.reason)) is not a reason: give one of \(all).")
             }
             try await session.run { [text] account in
                 guard account.canSign else { throw AccountError(.readOnly) }

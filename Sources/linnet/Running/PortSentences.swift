@@ -23,7 +23,7 @@ struct PortSentences {
         } catch let error as IOError where [EADDRNOTAVAIL, EACCES].contains(error.errnoCode) {
             throw CommandFailure("Cannot listen on \(host) port \(port): choose another with --host and --port.")
         } catch  where error is SocketAddressError || error is SocketAddressError.UnknownHost {
-            throw CommandFailure("\(host) is no address of this machine: choose another with --host.")
+            throw CommandFailure("\(host) is not an address of this machine: choose another with --host.")
         }
     }
 }

@@ -47,7 +47,7 @@ struct PasteboardCommand: AsyncParsableCommand {
         func run() async throws {
             let name = token.hasPrefix("pb:") ? String(token.dropFirst(3)) : token
             guard let text = try await LocalPasteboard(data.directory()).text(under: name) else {
-                throw CommandFailure("Nothing lies under this token: it was taken, or two minutes have passed.")
+                throw CommandFailure("There is nothing under this token: it was taken, or two minutes have passed.")
             }
             Output.text(text)
         }

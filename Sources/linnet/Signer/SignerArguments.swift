@@ -14,7 +14,7 @@ enum SignerArguments {
                 case .noSecret: "it has no secret"
                 case .tooLong: "it is too long"
                 }
-            throw CommandFailure("This is no connection token of an app: \(why).")
+            throw CommandFailure("This is not an app's connection token: \(why).")
         }
     }
 
@@ -28,7 +28,7 @@ enum SignerArguments {
 
     static func trust(_ text: String) throws -> TrustLevel {
         guard let trust = TrustLevel(rawValue: text) else {
-            throw CommandFailure("'\(text)' is no trust: use full, medium or low.")
+            throw CommandFailure("'\(text)' is not a trust level: use full, medium or low.")
         }
         return trust
     }
@@ -36,7 +36,7 @@ enum SignerArguments {
     static func permission(_ text: String) throws -> RemotePermission {
         guard let permission = RemotePermission(text), permission.method.usesKey else {
             throw CommandFailure(
-                "'\(text)' is no permission: use sign_event, sign_event:KIND, nip44_encrypt, nip44_decrypt, …")
+                "'\(text)' is not a permission: use sign_event, sign_event:KIND, nip44_encrypt, nip44_decrypt, …")
         }
         return permission
     }
@@ -89,13 +89,13 @@ enum SignerArguments {
         if let text = filter.outcome {
             guard let outcome = ActivityEntry.Outcome(rawValue: text) else {
                 let all = ActivityEntry.Outcome.allCases.map(\.rawValue).joined(separator: ", ")
-                throw CommandFailure("'\(text)' is no outcome: use one of \(all).")
+                throw CommandFailure("'\(text)' is not an outcome: use one of \(all).")
             }
             query.outcome = outcome
         }
         query.method = filter.method
         query.kind = try filter.kind.map { number in
-            guard let kind = UInt16(exactly: number) else { throw CommandFailure("\(number) is no kind.") }
+            guard let kind = UInt16(exactly: number) else { throw CommandFailure("\(number) is not a kind.") }
             return Kind(kind)
         }
         query.text = filter.text
@@ -114,7 +114,7 @@ extension ClientChange {
         for choice in choices {
             // The address of a site may hold the sign itself.
             guard let sign = choice.lastIndex(of: "=") else {
-                throw CommandFailure("'\(choice)' is no choice: write permission=allow, =refuse, =ask or =none.")
+                throw CommandFailure("'\(choice)' is not a choice: write permission=allow, =refuse, =ask or =none.")
             }
             let word = String(choice[choice.index(after: sign)...])
             let (permission, audience) = try SignerArguments.subject(String(choice[..<sign]))
@@ -123,7 +123,7 @@ extension ClientChange {
                 continue
             }
             guard let verdict = Grant.Verdict(rawValue: word) else {
-                throw CommandFailure("'\(word)' is no choice: use allow, refuse, ask or none.")
+                throw CommandFailure("'\(word)' is not a choice: use allow, refuse, ask or none.")
             }
             if verdict == .allow { try SignerArguments.requirePlace(permission, audience) }
             client.choose(Grant(permission, verdict, for: audience, made: now))

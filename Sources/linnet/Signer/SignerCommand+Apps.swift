@@ -47,7 +47,7 @@ extension SignerCommand {
 
     /// `linnet signer revoke`.
     struct Revoke: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Unpair an app; it may do nothing any more.")
+        static let configuration = CommandConfiguration(abstract: "Unpair an app; it can no longer do anything.")
 
         @Argument(help: "The app: its name, its key or the beginning of it, or its origin.") var app: String
         @OptionGroup var options: SignerOptions
@@ -118,7 +118,7 @@ extension SignerCommand {
     /// `linnet signer relays`.
     struct Relays: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show how the relays are doing that requests come by, or change where the signer listens.")
+            abstract: "Show how the relays that requests come by are doing, or change where the signer listens.")
 
         @Option(name: .customLong("add"), help: "A relay to listen on; may be given again.") var adding: [String] = []
         @Option(name: .customLong("remove"), help: "One to leave; may be given again.") var removing: [String] = []

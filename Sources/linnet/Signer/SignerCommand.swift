@@ -6,7 +6,7 @@ import NostrCore
 struct SignerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "signer",
-        abstract: "Sign for other apps (NIP-46): run the signer, answer what waits, see to apps.",
+        abstract: "Sign for other apps (NIP-46): run the signer, answer what waits, manage apps.",
         discussion: """
             Alone it runs the signer in this terminal and asks about what waits. The other commands reach the running linnet \
             serve or linnet signer of the same data directory; list, clients and log also work when none runs. Each line of \

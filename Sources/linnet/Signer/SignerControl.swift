@@ -69,7 +69,7 @@ struct SignerControl: Sendable {
 
     /// Orders about what wakes a signer.
     private func push(_ push: PushOrder, _ order: ControlOrder, _ answer: ControlServer.Answer) async throws {
-        guard let registrar else { throw CommandFailure("The running program speaks to no push proxy.") }
+        guard let registrar else { throw CommandFailure("The running program does not use a push proxy.") }
         switch push {
         case .register(let device, let proxy):
             let account = try await only(order).account
@@ -242,14 +242,14 @@ struct SignerControl: Sendable {
         let all = try await waiting(order)
         let found = try Self.one(id, among: all.flatMap(\.1))
         guard let service = all.first(where: { $0.1.contains { $0.id == found.id } })?.0 else {
-            throw CommandFailure("No request \(id) waits.")
+            throw CommandFailure("No request \(id) is waiting.")
         }
         return (service, found)
     }
 
     private static func one(_ text: String, among requests: [WaitingRequest]) throws -> WaitingRequest {
         let found = requests.filter { text.utf8.count >= 4 && $0.id.hex.hasPrefix(text.lowercased()) }
-        guard let one = found.first else { throw CommandFailure("No request \(text) waits.") }
+        guard let one = found.first else { throw CommandFailure("No request \(text) is waiting.") }
         guard found.count == 1 else {
             throw CommandFailure("More than one request begins with \(text): give more of it.")
         }

@@ -56,7 +56,7 @@ struct SignerPushCommand: AsyncParsableCommand {
             let word = encodeHex(randomBytes(16, using: &random))
             let (kind, base) = ntfy.map { (PushReceiver.Kind.ntfy, $0) } ?? (.own, at ?? "")
             guard let receiver = PushReceiver(kind, at: base, word: word) else {
-                throw CommandFailure("\(base) is no https address.")
+                throw CommandFailure("\(base) is not an https address.")
             }
             return (receiver.device, receiver)
         }
@@ -65,7 +65,7 @@ struct SignerPushCommand: AsyncParsableCommand {
     /// `linnet signer push unregister`.
     struct Unregister: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Have no device of this account woken any more; apps are taken back too.")
+            abstract: "Stop waking the devices of this account; its apps are unregistered, too.")
 
         @OptionGroup var options: SignerCommand.SignerOptions
         @OptionGroup var alone: AloneOptions

@@ -52,7 +52,7 @@ struct StatusCommand: AsyncParsableCommand {
 
         func validate() throws {
             guard StatusSpan(rawValue: lasts) != nil else {
-                throw ValidationError("\(Shown.text(lasts)) is no span: give hour, day or open.")
+                throw ValidationError("\(Shown.text(lasts)) is not a span: give hour, day or open.")
             }
             guard text.contains(where: { !$0.isWhitespace }) else {
                 throw ValidationError("A status has words; linnet status clear takes yours back.")

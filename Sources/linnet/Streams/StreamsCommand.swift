@@ -57,7 +57,7 @@ struct StreamsCommand: AsyncParsableCommand {
             _ act: @escaping @Sendable (any Account, any LiveStreaming, LiveRoom) async throws -> Void
         ) async throws {
             guard let pointer = StreamWord.pointer(stream) else {
-                throw CommandFailure("\(Shown.text(stream)) is no live stream: give its naddr1….")
+                throw CommandFailure("\(Shown.text(stream)) is not a live stream: give its naddr1….")
             }
             try await session.run { [wait] account in
                 let streams = try account.openStreams()

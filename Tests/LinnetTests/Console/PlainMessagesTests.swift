@@ -26,7 +26,7 @@ struct PlainMessagesTests {
     @Test(
         "a wrong input is named, with its line where there are lines, and the exit status tells",
         arguments: [
-            Case(arguments: ["nip05", "no name"], errors: "'no name' is no name: give name@domain."),
+            Case(arguments: ["nip05", "no name"], errors: "'no name' is not a name: give name@domain."),
             Case(
                 arguments: ["decode", "nonsense"], errors: "'nonsense' cannot be decoded. This is not a Nostr code."),
             Case(arguments: ["decode", ""], errors: "'' cannot be decoded. This is not a Nostr code."),
@@ -35,10 +35,10 @@ struct PlainMessagesTests {
                 errors: "line 2: '\u{FFFD}x' cannot be decoded. This is not a Nostr code."),
             Case(
                 arguments: ["decode", key],
-                errors: "64 hex characters are no code: linnet encode npub or encode note makes one of them."),
+                errors: "64 hex characters are not a code: linnet encode npub or encode note makes one of them."),
             Case(
                 arguments: ["encode", "npub"], input: "\u{FEFF}\(ofKey)\r\nzz\r\n",
-                errors: "line 2: 'zz' is no public key: give 64 hex characters, npub or nprofile."),
+                errors: "line 2: 'zz' is not a public key: give 64 hex characters, npub or nprofile."),
             Case(
                 arguments: ["key", "public"], input: alice.publicKey.npub,
                 errors:
@@ -46,13 +46,13 @@ struct PlainMessagesTests {
             ),
             Case(
                 arguments: ["key", "public"], input: String(repeating: "f", count: 64),
-                errors: "This is no secret key: it is zero, or above the highest there is."),
+                errors: "This is not a secret key: it is zero, or above the highest there is."),
             Case(
                 arguments: ["key", "public"], input: String(repeating: "0", count: 64),
-                errors: "This is no secret key: it is zero, or above the highest there is."),
+                errors: "This is not a secret key: it is zero, or above the highest there is."),
             Case(
                 arguments: ["key", "public"], input: String(key.dropLast()),
-                errors: "This is no secret key: hex has 64 characters, and these are 63."),
+                errors: "This is not a secret key: hex has 64 characters, and these are 63."),
             Case(
                 arguments: ["key", "public"], input: "\(key)\n\nmore\n",
                 errors: "Standard input holds more than the key: line 3 is not empty."),

@@ -147,7 +147,7 @@ struct ReadingCommandTests {
         let group = try object(listed.line)
         #expect(group["reason"]?.string == "spam" && group["own"] == .bool(true))
         let nonsense = try world.run("report", "person", carol.npub, "--reason", "dull")
-        #expect(nonsense.status == 1 && nonsense.errors.contains("'dull' is no reason"), "\(nonsense.errors)")
+        #expect(nonsense.status == 1 && nonsense.errors.contains("'dull' is not a reason"), "\(nonsense.errors)")
     }
 
     private func forgetting(_ world: CommandWorld) throws {

@@ -66,7 +66,7 @@ struct NameCommandTests {
             ("nobody", "names.example knows nobody called nobody."),
             ("elsewhere", "names.example sends elsewhere, which names may not (NIP-05)."),
             ("missing", "names.example has no list of names (HTTP 404)."),
-            ("page", "names.example answers with something that is no list of names."),
+            ("page", "names.example answers with something that is not a list of names."),
             ("huge", "names.example answers with more than a megabyte."),
         ])
     func others(name: String, sentence: String) async throws {
@@ -87,7 +87,7 @@ struct NameCommandTests {
         for text in ["bob@", "bob@localhost", "bob smith@names.example", "bob@127.0.0.1"] {
             let run = try Program.run(["nip05", text])
             #expect(run.status == 1 && run.output.isEmpty, "\(text)")
-            #expect(run.errors.contains("is no name: give name@domain."), "\(text): \(run.errors)")
+            #expect(run.errors.contains("is not a name: give name@domain."), "\(text): \(run.errors)")
         }
         let secret = try Program.run(["nip05", try nsec(of: .bob)])
         #expect(secret.status == 1 && secret.errors.contains("never belongs on the command line"))

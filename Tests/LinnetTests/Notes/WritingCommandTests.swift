@@ -55,7 +55,7 @@ struct WritingCommandTests {
         let odd = try world.run("poll", "vote", poll, "Magpie")
         #expect(odd.status == 1 && odd.errors.contains("The poll has no answer 'Magpie'."), "\(odd.errors)")
         let none = try world.run("poll", "results", world.posts.note.id.hex)
-        #expect(none.status == 1 && none.errors.contains("is no poll"), "\(none.errors)")
+        #expect(none.status == 1 && none.errors.contains("is not a poll"), "\(none.errors)")
     }
 
     private func reactions(_ world: CommandWorld) throws {
@@ -111,7 +111,7 @@ struct WritingCommandTests {
         let listed = try object(try world.run("article", "list").line)
         #expect(listed["title"]?.string == "A bridge" && listed["topics"]?.elements == [.string("birds")])
         let untitled = try world.run("article", "publish", "-", input: "No heading.\n")
-        #expect(untitled.status == 1 && untitled.errors.contains("give the title by --title"), "\(untitled.errors)")
+        #expect(untitled.status == 1 && untitled.errors.contains("give the title with --title"), "\(untitled.errors)")
     }
 
     /// Somebody whose key is not here publishes nothing.

@@ -117,8 +117,8 @@ struct PortEdgeTests {
                 ["relay", "--port", "0", "--host", "192.0.2.1"] + home,
                 "Cannot listen on 192.0.2.1 port 0: choose another"
             ),
-            (["relay", "--port", "0", "--host", "no.invalid"] + home, "no.invalid is no address of this machine"),
-            (["serve", "--port", "0", "--host", "no.invalid"] + home, "no.invalid is no address of this machine"),
+            (["relay", "--port", "0", "--host", "no.invalid"] + home, "no.invalid is not an address of this machine"),
+            (["serve", "--port", "0", "--host", "no.invalid"] + home, "no.invalid is not an address of this machine"),
             (["relay", "--trusted-proxy", "proxy.example"] + home, "A trusted proxy is named by its IP address"),
             (["serve", "--trusted-proxy", "proxy.example"] + home, "A trusted proxy is named by its IP address"),
             (["import", data] + home, "\(data) is a directory: give a file of events."),

@@ -148,7 +148,7 @@
         @Test("says in one line why it cannot, and shows no secret", arguments: ["", "not JSON", "{}"])
         func refuses(message: String) throws {
             let result = try Program.run(["signer", "--wake", "--data", "/nonexistent"], input: message)
-            #expect(result.status == 2 && result.errors.hasPrefix("linnet-wake: this is no wake message"))
+            #expect(result.status == 2 && result.errors.hasPrefix("linnet-wake: this is not a wake message"))
         }
 
         @Test("a keyring that does not give the key ends it with a sentence")
