@@ -47,7 +47,10 @@ func withCommandPeople(_ count: Int, _ body: ([CommandPerson]) throws -> Void) a
     var people: [CommandPerson] = []
     for _ in 0..<count { people.append(try await CommandPerson(relay: relay)) }
     defer { people.forEach { $0.forget() } }
-    for person in people { try person.writesInbox() }
+    for person in people {
+        try person.writesInbox()
+        _ = try person.run(["dm", "list"])
+    }
     try body(people)
 }
 

@@ -86,6 +86,7 @@ func withCommandWorld(_ body: (CommandWorld) throws -> Void) async throws {
     let reader = try await CommandPerson(relay: relay, signer: signer)
     defer { reader.forget() }
     try reader.writesInbox()
+    _ = try reader.run(["dm", "list"])
     try body(CommandWorld(reader: reader, posts: posts))
     withExtendedLifetime(program) {}
 }

@@ -34,7 +34,7 @@ public struct RelayFinder: Sendable {
     ///
     /// - Parameters:
     ///   - network: connections that no key answers for.
-    ///   - isUsable: whether a relay that strangers name may be contacted.
+    ///   - isUsable: whether a relay may be offered, and contacted where strangers name it.
     public init(
         network: any RelayNetwork, sources: FirstRunSources, time: Time<Timestamp>,
         random: RandomSource = RandomSource(), isUsable: @escaping @Sendable (RelayURL) -> Bool
@@ -158,7 +158,7 @@ public struct RelayFinder: Sendable {
             found.append(RelaySearch.Candidate(relay: candidate.relay, names: 0, monitors: candidate.monitors))
         }
         guard found.count < Self.enough else { return found }
-        for relay in sources.usualRelays where !found.contains(where: { $0.relay == relay }) {
+        for relay in sources.usualRelays where isUsable(relay) && !found.contains(where: { $0.relay == relay }) {
             found.append(RelaySearch.Candidate(relay: relay, names: 0))
         }
         return found

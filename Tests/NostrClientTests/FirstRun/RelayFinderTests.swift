@@ -137,6 +137,15 @@ struct RelayFinderTests {
         #expect(!network.questions.contains { $0.relay.isPrivate })
     }
 
+    @Test("a usual relay that others cannot reach is not offered")
+    func privateUsualRelay() async throws {
+        var sources = sources
+        sources.usualRelays.append(try RelayURL("ws://127.0.0.1:7777"))
+        let search = await finder(sources).find()
+        #expect(search.candidates.map(\.relay) == [relay("usual")])
+        #expect(!network.questions.contains { $0.relay.isPrivate })
+    }
+
     /// What a monitor says of a relay.
     private func claim(_ name: String, by number: Int, _ more: [NostrCore.Tag] = [["rtt-open", "90"]]) -> Event {
         stranger(number).event(kind: 30_166, tags: [["d", "wss://\(name).example"]] + more, at: 1_699_999_000)
