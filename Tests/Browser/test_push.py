@@ -326,3 +326,30 @@ def test_a_push_shows_that_a_request_may_wait_and_nothing_else(page_that_notifie
             .then((all) => all.map(({ silent }) => silent))
     """)
     assert silent == [True]
+
+    # Whoever leaves requests out is shown none: the one that is there is closed, and what comes next is a notice.
+    other.goto("/notifications")
+    other.locator("summary", has_text="While no page is open").click()
+    choices = other.locator("form[action='/notifications/waking']")
+    box = choices.locator("input[name='show-requests']")
+    expect(box).to_be_checked()
+    choices.locator("label.choice", has=other.locator("input[name='show-requests']")).click()
+    expect(box).not_to_be_checked()
+    with other.expect_navigation():
+        choices.get_by_role("button", name="Save").click()
+    page.evaluate("""
+        navigator.serviceWorker.ready.then((registration) => registration.getNotifications())
+            .then((all) => all.forEach((one) => one.close()))
+    """)
+    wish = "fetch('/notifications/quiet', { headers: { 'X-Linnet-Fragment': '1' } }).then((answer) => answer.text())"
+    assert page.evaluate(wish) == "off"
+    for _ in range(3):
+        deliver('{"title":"x"}')
+    for _ in range(20):
+        deliver('{"notice":true}')
+        if told():
+            break
+        page.wait_for_timeout(50)
+    # Longer than the worker waits for Linnet.
+    page.wait_for_timeout(3500)
+    assert told() == [notice]

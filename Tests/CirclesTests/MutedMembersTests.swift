@@ -158,7 +158,10 @@ struct MutedMembersTests {
             }
             try await mail.eventually("bob is asked") { try await !bob.circles.reader.overview().invitations.isEmpty }
 
-            try await mute([["p", alice.key.hex]], by: bob)
+            try await mute([["word", "hers"]], by: bob)
+            let veiled = try await bob.circles.reader.overview().invitations
+            #expect(veiled.map(\.muted) == [.word] && veiled.map(\.inviter.key) == [alice.key])
+            try await mute([["p", alice.key.hex]], by: bob, at: 1)
             let overview = try await bob.circles.reader.overview()
             #expect(overview.circles.first { $0.id == id }?.requests == 0 && overview.invitations.isEmpty)
             let request = try #require(try await page(id, of: bob).requests.first)

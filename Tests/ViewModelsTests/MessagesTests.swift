@@ -238,6 +238,25 @@ struct ConversationStateTests {
         #expect(item.reactions.first?.names == "Ben and you" && item.reactions.first?.isOwn == true)
     }
 
+    @Test("counts custom emoji of one name by their pictures")
+    func customEmoji() async throws {
+        let here = MessageWorld()
+        let message = await here.messaging.arrive("Hello", from: here.ben, to: [here.ada])
+        let made = ["one", "other"].compactMap { CustomEmoji(shortcode: "linnet", url: "https://e.example/\($0).png") }
+        let given =
+            made.map { MessageReaction(content: ":linnet:", author: here.ben.key, emoji: $0) }
+            + [MessageReaction(content: ":linnet:", author: here.ada.key)]
+        await here.messaging.change(message.id, in: message.room) { $0.reactions = given }
+        let item = try #require(await open(here, [here.ben]).log.messages.first)
+        #expect(item.reactions.map(\.shown) == [":linnet:", ":linnet:", ":linnet:"])
+        #expect(
+            item.reactions.map(\.picture) == [
+                .picture(code: "linnet", address: "https://e.example/one.png"),
+                .picture(code: "linnet", address: "https://e.example/other.png"), nil,
+            ])
+        #expect(item.reactions.first?.people.map(\.key) == [here.ben.key] && item.reactions.last?.isOwn == true)
+    }
+
     @Test("shows what a message answers, a file by what it is, and nothing of a deleted one")
     func bodies() async throws {
         let here = MessageWorld()

@@ -61,13 +61,23 @@ struct MessagesPagesTests {
         let message = await mail.messaging.arrive(words, from: mail.ben, to: [mail.ada], emoji: [linnet])
         let request = await mail.messaging.arrive(
             words, from: mail.cleo, to: [mail.ada], in: .requests, emoji: [linnet])
+        let (ben, cleo) = (mail.ben.key, mail.cleo.key)
+        await mail.messaging.change(message.id, in: message.room) {
+            $0.reactions = [MessageReaction(content: ":linnet:", author: ben, emoji: linnet)]
+        }
+        await mail.messaging.change(request.id, in: request.room) {
+            $0.reactions = [MessageReaction(content: ":linnet:", author: cleo, emoji: linnet)]
+        }
+        let (reacted, named) = ("<span aria-hidden=\"true\"><img class=\"emoji\"", "<span aria-hidden=\"true\">:linnet:<")
         try await mail.under.test { browser in
             let cookie = try await browser.logIn()
             let page = try await browser.get("/messages/\(message.room.word)", cookie: cookie).text
+            #expect(page.contains(reacted) == (media != .never) && page.contains(named) == (media == .never))
             #expect(page.contains(drawn) == (media != .never))
             #expect(page.contains(">A :linnet: &lt;b&gt;</div>") == (media == .never))
             let asked = try await browser.get("/messages/\(request.room.word)", cookie: cookie).text
             #expect(asked.contains(">A :linnet: &lt;b&gt;</div>") && !asked.contains(drawn))
+            #expect(asked.contains(named) && !asked.contains(reacted))
         }
     }
 

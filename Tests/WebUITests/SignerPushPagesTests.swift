@@ -46,11 +46,17 @@ struct SignerPushPagesTests {
                 ]
                 #expect(try await browser.post("/notifications/waking", fields, cookie: cookie).status == .seeOther)
                 #expect(try await browser.get(path, cookie: cookie, worker).text == (isQuiet ? "quiet" : ""))
-                // Requests are told by the proxy that sees them.
-                #expect(try await notifications.waking().filters == [.replies])
+                #expect(try await notifications.waking().filters == [.replies, .requests])
                 let form = try await browser.get("/notifications", cookie: cookie).text
                 #expect(form.contains("name=\"from\" type=\"time\" value=\"\(from)\""))
             }
+            // Whoever leaves requests out is shown none, quiet or not.
+            let fields: KeyValuePairs = [
+                "csrf": page.csrf, "show-replies": "1", "from": "22:30", "until": "07:00",
+            ]
+            #expect(try await browser.post("/notifications/waking", fields, cookie: cookie).status == .seeOther)
+            #expect(try await browser.get(path, cookie: cookie, worker).text == "off")
+            #expect(try await notifications.waking().filters == [.replies])
             #expect(try await browser.get(path, cookie: cookie).status == .badRequest)
         }
         let none = try FaceUnderTest(.plain(notes: 1), notifications: notifications)

@@ -49,8 +49,12 @@ public final class CircleMessaging: Sendable {
     /// Reacts to a line; `+` is a like.
     public func react(to line: EventID, in id: CircleID, with content: String) async throws {
         let target = try await reference(to: line, in: id)
+        var emoji: CustomEmoji?
+        if content.hasPrefix(":") { emoji = try await OwnEmoji(account).all.first { ":\($0.shortcode):" == content } }
+        let named = emoji
         try await send(in: id) { now, readers in
-            try CircleMessage.reaction(content.isEmpty ? "+" : content, to: target, readers: readers, now: now)
+            try CircleMessage.reaction(
+                content.isEmpty ? "+" : content, to: target, emoji: named, readers: readers, now: now)
         }
     }
 

@@ -41,13 +41,13 @@ public final class CircleReader: Sendable {
         }
         var invitations: [CircleInvitation] = []
         let follows = Set(context.gossip.follows)
-        // Nobody is asked by whom they muted, nor in words they muted.
-        for (id, record) in state.invitations
-        where !mutes.hides(person: record.inviter) && !mutes.hides(text: record.name) {
-            invitations.append(
-                CircleInvitation(
-                    id: id, name: record.name, inviter: try await person(record.inviter),
-                    arrivedAt: Timestamp(seconds: record.arrivedAt)))
+        // Nobody is asked by whom they muted.
+        for (id, record) in state.invitations where !mutes.hides(person: record.inviter) {
+            var invitation = CircleInvitation(
+                id: id, name: record.name, inviter: try await person(record.inviter),
+                arrivedAt: Timestamp(seconds: record.arrivedAt))
+            if mutes.hides(text: record.name) { invitation.muted = .word }
+            invitations.append(invitation)
         }
         return CirclesOverview(
             circles: summaries, asked: asked.sorted { $0.askedAt > $1.askedAt },

@@ -66,7 +66,8 @@ struct CircleChat: Sendable {
 
     private mutating func react(_ meaning: Reaction.Meaning, by author: PublicKey, to target: EventID) {
         guard let position = index[target] else { return }
-        let reaction = MessageReaction(content: meaning.content, author: author)
+        let emoji: CustomEmoji? = if case .customEmoji(let emoji) = meaning { emoji } else { nil }
+        let reaction = MessageReaction(content: meaning.content, author: author, emoji: emoji)
         if !lines[position].reactions.contains(reaction) { lines[position].reactions.append(reaction) }
     }
 

@@ -130,6 +130,8 @@ public struct CircleInvitation: Hashable, Sendable, Identifiable {
     public var inviter: Person
     /// When it came.
     public var arrivedAt: Timestamp
+    /// Why its name is not to be seen unasked.
+    public var muted: MuteReason?
 
     /// An invitation; the name is what the inviter's Welcome says, and anything can stand there.
     public init(id: CircleID, name: String, inviter: Person, arrivedAt: Timestamp) {

@@ -1,6 +1,6 @@
 internal import NostrClient
 public import NostrCore
-internal import NostrNIPs
+public import NostrNIPs
 
 /// A message that another one is about.
 public struct CircleMessageReference: Hashable, Sendable {
@@ -64,14 +64,16 @@ extension CircleMessage {
     ///     alone with us the reaction is quiet.
     /// - Throws: ``CircleMessageError``.
     public static func reaction(
-        _ content: String, to target: CircleMessageReference, readers: Set<CircleProgram>, now: Timestamp
+        _ content: String, to target: CircleMessageReference, emoji: CustomEmoji? = nil, readers: Set<CircleProgram>,
+        now: Timestamp
     ) throws(CircleMessageError) -> EventDraft {
         guard !content.isEmpty else { throw .empty }
         guard content.utf8.count <= longestReaction else { throw .tooLong(limit: longestReaction) }
         if readers.wantsWhistlesForms {
             return quiet("reaction", [("e", .string(target.id.hex)), ("content", .string(content))], now)
         }
-        let tags: [Tag] = [["e", target.id.hex], ["p", target.author.hex], ["k", String(target.kind.rawValue)]]
+        var tags: [Tag] = [["e", target.id.hex], ["p", target.author.hex], ["k", String(target.kind.rawValue)]]
+        if let emoji { tags.append(emoji.tag) }
         return draft(Reaction.kind, tags, content, now)
     }
 

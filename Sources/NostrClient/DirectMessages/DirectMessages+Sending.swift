@@ -41,7 +41,11 @@ extension DirectMessages {
     /// Reacts to a message within its room.
     public func react(to id: EventID, in room: ChatRoom, with content: String) async throws {
         let target = try await existing(id, in: room)
-        let emoji = try await ownEmoji(named: content)
+        var emoji = try await ownEmoji(named: content)
+        if emoji == nil, content.hasPrefix(":") {
+            // Whoever joins in means the picture that stands there.
+            emoji = try await messages.item(id, in: room)?.reactions.first { $0.content == content }?.emoji
+        }
         let draft = ChatReaction.draft(
             content.isEmpty ? "+" : content, to: target, by: context.publicKey, emoji: emoji,
             createdAt: context.time.now())

@@ -92,7 +92,10 @@ public actor DirectMessages: UnlockedService, Messaging {
 
     /// How many conversations of the known folder, and of the requests, have something to read.
     func unread() async -> (known: Int, requests: Int) {
-        let (conversations, view) = (await messages.conversations, await visibility())
+        let conversations = await messages.conversations
+        var view = await visibility()
+        // What cannot be read now counts as it is.
+        view.silenced = (try? await messages.silenced(in: Array(conversations.rooms.values), for: view)) ?? []
         return (conversations.unread(in: .known, view), conversations.unread(in: .requests, view))
     }
 
@@ -198,16 +201,18 @@ public actor DirectMessages: UnlockedService, Messaging {
 
     private func summaries(of rooms: [RoomSummary], _ view: MessageVisibility) async throws -> [ConversationSummary] {
         let persons = try await people.persons(Set(rooms.flatMap(\.room.participants)))
+        var view = view
+        view.silenced = try await messages.silenced(in: rooms, for: view)
         var found: [ConversationSummary] = []
         for room in rooms {
             let others = room.room.others(than: context.publicKey)
             let shown = others.isEmpty ? [context.publicKey] : others
-            found.append(
-                ConversationSummary(
-                    room: room.room, people: shown.map { persons[$0] ?? Person(key: $0) },
-                    subject: room.subject.flatMap { view.shows($0) ? $0.text : nil },
-                    newest: try await newest(of: room, view, persons),
-                    unread: view.unread(of: room)))
+            var summary = ConversationSummary(
+                room: room.room, people: shown.map { persons[$0] ?? Person(key: $0) },
+                subject: room.subject.flatMap { view.shows($0) ? $0.text : nil },
+                newest: try await newest(of: room, view, persons), unread: view.unread(of: room))
+            summary.unreadHidden = room.unread.count - summary.unread
+            found.append(summary)
         }
         return found
     }

@@ -9,11 +9,15 @@ struct MessageAnnotations: Codable, Hashable, Sendable {
     static let table = "message-notes"
     /// More reactions to one message than this are somebody's game, and not remembered.
     static let mostReactions = 1000
+    /// An address of a picture that is longer is not kept; unit: bytes.
+    private static let longestAddress = 1024
 
     struct Reaction: Codable, Hashable, Sendable {
         let id: String
         let by: String
         let content: String
+        /// Where the picture of a custom emoji lies; absent in records of earlier versions.
+        let picture: String?
     }
 
     private(set) var reactions: [Reaction] = []
@@ -31,7 +35,12 @@ struct MessageAnnotations: Codable, Hashable, Sendable {
         let id = reaction.id.hex
         guard reactions.count < Self.mostReactions, !reactions.contains(where: { $0.id == id }) else { return }
         let content = reaction.rumor.content
-        reactions.append(Reaction(id: id, by: reaction.author.hex, content: content.isEmpty ? "+" : content))
+        var picture: String?
+        if case .customEmoji(let emoji) = reaction.meaning, emoji.url.utf8.count <= Self.longestAddress {
+            picture = emoji.url
+        }
+        reactions.append(
+            Reaction(id: id, by: reaction.author.hex, content: content.isEmpty ? "+" : content, picture: picture))
     }
 
     mutating func removeReaction(_ id: EventID) { reactions.removeAll { $0.id == id.hex } }
@@ -47,7 +56,10 @@ struct MessageAnnotations: Codable, Hashable, Sendable {
         return reactions.compactMap { reaction in
             // A key that is none was damaged on the disk.
             guard let author = try? PublicKey(hex: reaction.by) else { return nil }
-            let made = MessageReaction(content: reaction.content, author: author)
+            let emoji = reaction.picture.flatMap {
+                CustomEmoji(shortcode: String(reaction.content.dropFirst().dropLast()), url: $0)
+            }
+            let made = MessageReaction(content: reaction.content, author: author, emoji: emoji)
             return seen.insert(made).inserted ? made : nil
         }
     }

@@ -36,6 +36,8 @@ actor MessageStore {
     private var damagedIndexes: Set<String> = []
     /// Records that did not open since the vault was unlocked.
     private(set) var damaged = 0
+    /// Which unread messages say what is muted.
+    var verdicts = UnreadVerdicts()
 
     /// Reads what is needed to list the conversations.
     init(account: PublicKey, records: SealedRecords) async throws {
@@ -57,6 +59,7 @@ actor MessageStore {
             conversations = RoomSummaries()
             seen = [:]
             indexes = []
+            verdicts = UnreadVerdicts()
         }
     }
 

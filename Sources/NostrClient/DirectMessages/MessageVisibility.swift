@@ -7,6 +7,8 @@ struct MessageVisibility: Sendable {
     var followed: Set<PublicKey> = []
     var mutes = Mutes()
     var now: Timestamp
+    /// Unread messages that are not shown for what they say; see ``MessageStore/silenced(in:for:)``.
+    var silenced: Set<EventID> = []
 
     /// Known is where somebody wrote whom the account follows, where it wrote itself, and what it accepted.
     ///
@@ -53,7 +55,9 @@ struct MessageVisibility: Sendable {
         return mutes.verdict(on: subject.author, in: .conversation) == .shown && !mutes.hides(text: subject.text)
     }
 
+    /// How many messages of others came since it was read, and are shown.
     func unread(of room: RoomSummary) -> Int {
-        mutes.people.isEmpty ? room.unread.count : room.unread.count { !mutes.people.contains($0.author) }
+        if mutes.people.isEmpty, silenced.isEmpty { return room.unread.count }
+        return room.unread.count { !mutes.people.contains($0.author) && !silenced.contains($0.place.id) }
     }
 }

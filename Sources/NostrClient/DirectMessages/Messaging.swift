@@ -122,8 +122,10 @@ public struct ConversationSummary: Hashable, Sendable, Identifiable {
     public var subject: String?
     /// The newest message.
     public var newest: Message?
-    /// How many messages of others came after the last one read.
+    /// How many messages of others came after the last one read, and are shown.
     public var unread: Int
+    /// How many more came, of people, with words or in threads that are muted.
+    public var unreadHidden = 0
 
     public var id: ChatRoom { room }
 
@@ -193,11 +195,14 @@ public struct MessageReaction: Hashable, Sendable {
     public var content: String
     /// Who.
     public var author: PublicKey
+    /// The custom emoji that `:shortcode:` stands for (NIP-30), where it came along.
+    public var emoji: CustomEmoji?
 
     /// A reaction as its author wrote it: an emoji, or `+` for a like.
-    public init(content: String, author: PublicKey) {
+    public init(content: String, author: PublicKey, emoji: CustomEmoji? = nil) {
         self.content = content
         self.author = author
+        self.emoji = emoji
     }
 }
 

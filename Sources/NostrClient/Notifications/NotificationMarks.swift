@@ -49,6 +49,12 @@ struct NotificationMarks: Hashable, Sendable {
         if case .array(let names)? = value["wakes"] {
             waking.filters = Set(names.compactMap { $0.string.flatMap(NotificationFilter.init(rawValue:)) })
         }
+        // Records of earlier versions do not say: they were told always.
+        if case .bool(false)? = value["requests"] {
+            waking.filters.remove(.requests)
+        } else {
+            waking.filters.insert(.requests)
+        }
         if case .array(let minutes)? = value["quiet"], minutes.count == 2 {
             let span = minutes.compactMap { minute -> Int? in
                 if case .number(let text) = minute { Int(text) } else { nil }
@@ -64,6 +70,7 @@ struct NotificationMarks: Hashable, Sendable {
             JSONMember("late", .array(late.sorted().map { .string($0.hex) })),
             JSONMember("hidden", .array(hidden.map(\.rawValue).sorted().map { .string($0) })),
             JSONMember("wakes", .array(waking.filters.map(\.rawValue).sorted().map { .string($0) })),
+            JSONMember("requests", .bool(waking.filters.contains(.requests))),
             JSONMember("quiet", .array(quiet.map { .number("\($0)") })),
         ]).json
     }

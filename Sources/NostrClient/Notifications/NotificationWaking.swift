@@ -1,15 +1,18 @@
 /// Of what a person is told while no page is open, and when not.
 public struct NotificationWaking: Hashable, Sendable {
-    /// What there is to choose: requests are told by the proxy that sees them.
-    public static let choices: [NotificationFilter] = NotificationFilter.allCases.filter { $0 != .requests }
+    /// What there is to choose.
+    public static let choices = NotificationFilter.allCases
 
     /// Of what.
+    ///
+    /// Requests come from the proxy that sees them, and which knows nothing of this: a browser asks whether it is to show
+    /// them.
     public var filters: Set<NotificationFilter>
     /// When nothing is told.
     public var quiet: QuietHours?
 
-    /// A choice; without one, of circles alone and at any time.
-    public init(filters: Set<NotificationFilter> = [.circles], quiet: QuietHours? = nil) {
+    /// A choice; without one, of circles and of requests to the signer, and at any time.
+    public init(filters: Set<NotificationFilter> = [.circles, .requests], quiet: QuietHours? = nil) {
         self.filters = filters
         self.quiet = quiet
     }

@@ -93,6 +93,8 @@ public struct WaitingCircleItem: Hashable, Sendable, Identifiable {
     public let moment: Timestamp
     /// All relays that its invitation names, where none is contacted before the person allows it.
     public private(set) var unchosenRelays: [String] = []
+    /// That its name is muted, in one sentence; the name is not here then.
+    public private(set) var veil: String?
     /// What the person is asked about those; `nil` where there is nothing to ask.
     public var relayQuestion: String? { CircleWords.unchosenInvitation(unchosenRelays) }
 
@@ -105,10 +107,12 @@ public struct WaitingCircleItem: Hashable, Sendable, Identifiable {
         (person, moment) = (PersonItem(circle.inviter), circle.askedAt)
     }
 
-    init(_ invitation: CircleInvitation) {
+    /// - Parameter isUnveiled: whether its name is to be seen, muted or not.
+    init(_ invitation: CircleInvitation, isUnveiled: Bool = false) {
         word = invitation.id.hex
-        name = oneLine(invitation.name, limit: 80)
         (person, moment) = (PersonItem(invitation.inviter), invitation.arrivedAt)
+        veil = invitation.muted == nil || isUnveiled ? nil : CircleWords.veiledInvitation(by: person.name)
+        name = veil == nil ? oneLine(invitation.name, limit: 80) : ""
     }
 }
 

@@ -12,7 +12,7 @@ public struct CirclesView: Equatable, Sendable {
     public private(set) var asked: [WaitingCircleItem] = []
     /// Whether others can invite the account to their circles.
     public private(set) var isInvitable = true
-    /// Circles the account is invited to.
+    /// Circles the account is invited to; of those with a muted name only that there is one.
     public private(set) var invitations: [WaitingCircleItem] = []
     /// Why there is nothing to show.
     public private(set) var trouble: Trouble?
@@ -34,6 +34,12 @@ public struct CirclesView: Equatable, Sendable {
             view.trouble = Trouble(error)
         }
         return view
+    }
+
+    /// An invitation with its name, also where that is muted; `nil` for one that is not here.
+    public static func unveiledInvitation(to word: String, of account: any Account) async throws -> WaitingCircleItem? {
+        let invitations = try await openCircles(account).reader.overview().invitations
+        return invitations.first { $0.id.hex == word }.map { WaitingCircleItem($0, isUnveiled: true) }
     }
 
     /// Whether there is nothing at all.

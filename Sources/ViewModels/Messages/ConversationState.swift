@@ -104,7 +104,7 @@ public struct ConversationState: ChatScreen {
         unreachable = page.unreachable.filter { $0 != own }.map { people[$0] ?? PersonItem(Person(key: $0)) }
         usualLifetime = page.messages.last { $0.author.key == own }.map(MessageLifetime.init(of:)) ?? .kept
         let messages = items(page.messages, people: item.people)
-        let isRead = chat.show(messages, older: page.older, unread: item.unread)
+        let isRead = chat.show(messages, older: page.older, unread: item.unread, hidden: page.summary.unreadHidden)
         return (isRead ? [.markRead(page.summary.room)] : []) + worthAskingAfter(page.messages).map(Effect.readReceipts)
     }
 

@@ -138,6 +138,10 @@ public struct MessageItem: Hashable, Sendable, Identifiable {
 public struct ReactionItem: Hashable, Sendable {
     /// What to show: an emoji, or `:shortcode:`.
     public let shown: String
+    /// The picture that stands for the shortcode, where one came along.
+    public let picture: EmojiItem?
+    /// Whose, as far as they are known.
+    public let people: [PersonItem]
     /// How many.
     public let count: Int
     /// Whose, by name.
@@ -150,22 +154,33 @@ public struct ReactionItem: Hashable, Sendable {
 
     /// Gathers equal reactions, in the order they came.
     static func counting(_ reactions: [MessageReaction], own: PublicKey, people: [PersonItem]) -> [ReactionItem] {
-        var order: [String] = []
-        var authors: [String: [PublicKey]] = [:]
+        var order: [Sort] = []
+        var authors: [Sort: [PublicKey]] = [:]
         for reaction in reactions {
-            let shown = shown(reaction.content)
-            guard !shown.isEmpty else { continue }
-            if authors[shown] == nil { order.append(shown) }
-            if authors[shown]?.contains(reaction.author) != true { authors[shown, default: []].append(reaction.author) }
+            let sort = Sort(shown: shown(reaction.content), picture: picture(of: reaction))
+            guard !sort.shown.isEmpty else { continue }
+            if authors[sort] == nil { order.append(sort) }
+            if authors[sort]?.contains(reaction.author) != true { authors[sort, default: []].append(reaction.author) }
         }
-        let known = Dictionary(people.map { ($0.key, $0.name) }, uniquingKeysWith: { first, _ in first })
-        return order.prefix(12).map { shown in
-            let keys = authors[shown] ?? []
+        let known = Dictionary(people.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        return order.prefix(12).map { sort in
+            let keys = authors[sort] ?? []
             return ReactionItem(
-                shown: shown, count: keys.count,
-                names: ConversationWords.inARow(keys.map { $0 == own ? "you" : known[$0] ?? shortened($0) }),
+                shown: sort.shown, picture: sort.picture, people: keys.compactMap { known[$0] }, count: keys.count,
+                names: ConversationWords.inARow(keys.map { $0 == own ? "you" : known[$0]?.name ?? shortened($0) }),
                 isOwn: keys.contains(own))
         }
+    }
+
+    /// What reactions have in common that stand together: two pictures may have one name.
+    private struct Sort: Hashable {
+        let shown: String
+        let picture: EmojiItem?
+    }
+
+    private static func picture(of reaction: MessageReaction) -> EmojiItem? {
+        guard let item = reaction.emoji.map(EmojiItem.init), case .picture = item else { return nil }
+        return item
     }
 
     private static func shown(_ content: String) -> String {

@@ -149,12 +149,23 @@ public struct NotificationActions: Sendable {
         try await troubled { try await openNotifications(account).setWaking(waking) }
     }
 
-    /// Whether it is quiet now, so that whatever is told makes no sound.
+    /// How a browser that was pushed tells of a request to the signer.
+    public enum RequestNotice: String, Sendable {
+        case told = ""
+        /// In quiet hours, without a sound.
+        case quiet
+        /// Not at all: the person left requests out.
+        case off
+    }
+
+    /// How a request to the signer is told now.
     ///
     /// - Parameter minute: the minute of the day.
-    public func isQuiet(at minute: Int) async -> Bool {
+    public func requestNotice(at minute: Int) async -> RequestNotice {
         // What cannot be read was not chosen.
-        (try? await account.notifications?.waking())?.quiet?.contains(minute) ?? false
+        let waking = (try? await account.notifications?.waking()) ?? NotificationWaking()
+        guard waking.filters.contains(.requests) else { return .off }
+        return waking.quiet?.contains(minute) == true ? .quiet : .told
     }
 
     /// Shows what these names stand for from now on; names that are none are passed over.

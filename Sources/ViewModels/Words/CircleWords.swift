@@ -48,6 +48,7 @@ package enum CircleWords {
     package static let notAdminThere = "Only an admin of that circle can add people, or you are not in it."
     package static let noWebPage = "Give the address of a web page that begins with https://."
     package static let noLine = "There is no such line here."
+    package static let noInvitation = "There is no such invitation here."
     package static let leaving = "You asked to leave; somebody else's program lets you go."
     package static let forgotten = "The circle is forgotten here."
 
@@ -63,6 +64,10 @@ package enum CircleWords {
     }
     package static func mutedRequests(_ count: Int) -> String {
         count == 1 ? "1 request from somebody you muted" : "\(count) requests from people you muted"
+    }
+    /// What stands in the place of an invitation whose name is muted.
+    static func veiledInvitation(by inviter: String) -> String {
+        "\(inviter) invited you to a circle whose name contains a word you muted."
     }
     package static func people(_ count: Int) -> String { count == 1 ? "1 person" : "\(count) people" }
 }

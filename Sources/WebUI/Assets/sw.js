@@ -30,25 +30,27 @@ async function notice() {
 }
 
 async function wake() {
+  const how = await wish();
+  if (how === "off") return;
   self.navigator.setAppBadge?.().catch(() => {});
   await self.registration.showNotification("Linnet", {
     body: "A request may wait for you.",
     tag: "linnet-signer",
     icon: "/favicon.svg",
     badge: "/favicon.svg",
-    silent: await isQuiet(),
+    silent: how === "quiet",
   });
 }
 
-/* A push proxy knows nothing of quiet hours; Linnet is asked, and where it does not answer they are none. */
-async function isQuiet() {
+/* A push proxy knows nothing of what was chosen; Linnet is asked, and where it does not answer requests are told. */
+async function wish() {
   try {
     const answer = await fetch("/notifications/quiet", {
       headers: { "X-Linnet-Fragment": "1" }, signal: AbortSignal.timeout(3000),
     });
-    return answer.ok && (await answer.text()) === "quiet";
+    return answer.ok ? await answer.text() : "";
   } catch {
-    return false;
+    return "";
   }
 }
 

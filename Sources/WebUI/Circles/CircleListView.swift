@@ -45,9 +45,22 @@ private func row(_ item: CircleItem, _ list: CircleList) -> HTML {
 
 private func invitation(_ item: WaitingCircleItem, _ token: FormToken) -> HTML {
     let path: Path = "/circles/invitations/\(item.word)"
+    if let veil = item.veil {
+        return """
+            <div class="mail-note"><p class="talk-veil">\(icon(.mute))<span>\(veil)</span> <a class="button quiet small" rel="nofollow" href="\(path)/shown" aria-label="Show the invitation you muted">Show</a></p></div>
+            """
+    }
     return """
         <form class="mail-note" method="post" action="\(path)/accept">\(token.field)<p><b>\(item.person.name)</b> invited you to <b dir="auto">\(item.name)</b>.</p><p><button class="button small">Join</button> <button class="button quiet small" formaction="\(path)/decline">No, thanks</button></p></form>
         """
+}
+
+/// An invitation whose name is muted, since its reader asked for it.
+func unveiledInvitation(_ item: WaitingCircleItem, _ token: FormToken) -> HTML {
+    """
+    <header class="talk-head"><a class="back" href="/circles" aria-label="All circles">\(icon(.back))</a><div class="talk-title"><h1>Invitation</h1></div></header>
+    <div class="mail-page">\(unveiledLine("What you muted is shown here.", back: "/circles"))\(invitation(item, token))</div>
+    """
 }
 
 private func asked(_ item: WaitingCircleItem, _ list: CircleList) -> HTML {

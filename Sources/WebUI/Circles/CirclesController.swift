@@ -24,6 +24,7 @@ struct CirclesController {
         router.get("/circles/new", use: new)
         router.post("/circles/new", use: make)
         router.post("/circles/join", use: join)
+        router.get("/circles/invitations/:id/shown", use: invitation)
         router.post("/circles/invitations/:id/accept", use: accept)
         router.post("/circles/invitations/:id/decline", use: decline)
         router.post("/circles/asked/:id/withdraw", use: withdraw)
@@ -99,6 +100,21 @@ struct CirclesController {
             let path: Path = "/circles/\(one.circle)/invitations"
             return redirect(to: path.with("add", one.person.npub))
         }
+    }
+
+    /// An invitation whose name is muted, for whoever asks to see it.
+    @Sendable private func invitation(_ request: Request, _ context: WebContext) async throws -> Response {
+        let account = try context.requireAccount()
+        let word = try context.parameters.require("id")
+        let view = await CirclesView.load(of: account)
+        let path: Path = "/circles/invitations/\(word)/shown"
+        if let gate = try await circles.mail.gate(view.access, "Circles", back: path, request, context) { return gate }
+        guard let item = try await CirclesView.unveiledInvitation(to: word, of: account) else {
+            throw HTTPError(.notFound, message: CircleWords.noInvitation)
+        }
+        return try await circles.mail.page(
+            "Invitation", list: try circles.list(view, open: "", context),
+            unveiledInvitation(item, try context.requireSession().formToken), isOpen: true, request, context)
     }
 
     @Sendable private func accept(_ request: Request, _ context: WebContext) async throws -> Response {

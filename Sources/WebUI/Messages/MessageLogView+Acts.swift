@@ -10,7 +10,7 @@ extension MessageLogView {
 
     private func reactionView(_ reaction: ReactionItem, to message: MessageItem) -> HTML {
         let words: HTML = """
-            <span aria-hidden="true">\(reaction.shown)</span>\(if: reaction.count > 1, "<span aria-hidden=\"true\">\(reaction.count)</span>")
+            <span aria-hidden="true">\(emoji(reaction))</span>\(if: reaction.count > 1, "<span aria-hidden=\"true\">\(reaction.count)</span>")
             """
         if reaction.isOwn || !style.canSign {
             return """
@@ -20,6 +20,16 @@ extension MessageLogView {
         return """
             <button formaction="\(address("react", of: message))" class="reaction" name="content" value="\(reaction.shown)" aria-label="\(reaction.shown) by \(reaction.names). Add yours" title="\(reaction.names)">\(words)</button>
             """
+    }
+
+    /// The emoji, or the picture of a custom one by the rules of all pictures: nothing for a stranger who asks to write.
+    private func emoji(_ reaction: ReactionItem) -> HTML {
+        guard let picture = reaction.picture else { return "\(reaction.shown)" }
+        return emojiView(picture, style) { address in
+            if isRequest { return false }
+            if reaction.isOwn { return style.loadsOwn(address) }
+            return reaction.people.contains { style.loads(address, of: $0, own: false) }
+        }
     }
 
     func menuView(_ message: MessageItem) -> HTML {

@@ -21,7 +21,7 @@ struct NotificationsController {
             // Asked by the worker that shows what was pushed, while nobody is there.
             guard isFragment(request) else { throw HTTPError(.badRequest) }
             let actions = NotificationActions(of: try context.requireAccount())
-            return plainText(await actions.isQuiet(at: waking.minuteOfDay) ? "quiet" : "")
+            return plainText(await actions.requestNotice(at: waking.minuteOfDay).rawValue)
         }
     }
 

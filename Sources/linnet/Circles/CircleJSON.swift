@@ -35,9 +35,12 @@ enum CircleJSON {
 
     /// A circle that the account was let into without having asked.
     static func invitation(_ invitation: CircleInvitation) -> String {
-        JSONValue.object([
-            JSONMember("id", .string(invitation.id.hex)), JSONMember("standing", .string("invited")),
-            JSONMember("name", .string(invitation.name)),
+        // A muted name is not printed; joining by the id works all the same.
+        let name =
+            invitation.muted.map { JSONMember("muted", .string($0.rawValue)) }
+            ?? JSONMember("name", .string(invitation.name))
+        return JSONValue.object([
+            JSONMember("id", .string(invitation.id.hex)), JSONMember("standing", .string("invited")), name,
             JSONMember("inviter", .string(invitation.inviter.key.npub)),
         ]).text
     }
@@ -76,10 +79,7 @@ enum CircleJSON {
         if line.isAstray { members.append(JSONMember("astray", .bool(true))) }
         if !line.reactions.isEmpty {
             let reactions = line.reactions.map { reaction in
-                JSONValue.object([
-                    JSONMember("content", .string(reaction.content)),
-                    JSONMember("pubkey", .string(reaction.author.hex)),
-                ])
+                MessageJSON.reaction(reaction)
             }
             members.append(JSONMember("reactions", .array(reactions)))
         }

@@ -50,17 +50,17 @@ enum MessageJSON {
         if let parent = message.replyTo { members.append(JSONMember("reply_to", .string(parent.hex))) }
         if let expiration = message.expiration { members.append(JSONMember("expiration", number(expiration))) }
         if !message.reactions.isEmpty {
-            members.append(
-                JSONMember(
-                    "reactions",
-                    .array(
-                        message.reactions.map {
-                            .object([
-                                JSONMember("content", .string($0.content)),
-                                JSONMember("pubkey", .string($0.author.hex)),
-                            ])
-                        })))
+            members.append(JSONMember("reactions", .array(message.reactions.map(reaction))))
         }
+        return .object(members)
+    }
+
+    /// A reaction to a message or to a line of a circle.
+    static func reaction(_ reaction: MessageReaction) -> JSONValue {
+        var members = [
+            JSONMember("content", .string(reaction.content)), JSONMember("pubkey", .string(reaction.author.hex)),
+        ]
+        if let emoji = reaction.emoji { members.append(JSONMember("url", .string(emoji.url))) }
         return .object(members)
     }
 

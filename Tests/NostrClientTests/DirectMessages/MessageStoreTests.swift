@@ -155,6 +155,29 @@ struct MessageStoreTests {
         }
     }
 
+    @Test("a reaction by a custom emoji keeps where its picture lies, and outlives the disk")
+    func customEmoji() async throws {
+        let records: any RecordStore = MemoryRecordStore()
+        let message = text("hello", by: alice, at: 1)
+        let target = try #require(ChatMessage(message))
+        let linnet = try #require(CustomEmoji(shortcode: "linnet", url: "https://e.example/l.png"))
+        let far = try #require(
+            CustomEmoji(shortcode: "linnet", url: "https://e.example/" + String(repeating: "l", count: 1100)))
+        let given = [(bob, linnet), (carol, far)].map { author, emoji in
+            let draft = ChatReaction.draft(":linnet:", to: target, by: author, emoji: emoji, createdAt: moment(2))
+            return Rumor(draft, author: author)
+        }
+        _ = try await store(of: [message] + given, in: records)
+        let again = try await store(of: [], in: records)
+        let shown = try #require(
+            try await again.page(of: room, before: nil, limit: 5, for: everything).items.first?.reactions)
+        #expect(
+            Set(shown) == [
+                MessageReaction(content: ":linnet:", author: bob, emoji: linnet),
+                MessageReaction(content: ":linnet:", author: carol),
+            ])
+    }
+
     @Test("one of two equal reactions that is taken back leaves the other, whatever comes first")
     func equalReactions() async throws {
         let message = text("hello", by: alice, at: 1)
@@ -183,6 +206,42 @@ struct MessageStoreTests {
             summary.add(try item("m\(number)", by: bob, at: Int64(100 + number)), account: alice)
         }
         #expect(summary.unread.count == RoomSummary.mostUnread)
+    }
+
+    @Test("what says a muted word or is in a muted thread is not unread, and each message is read once for that")
+    func mutedWords() async throws {
+        let records = CountingRecords()
+        let rumors = (0..<6).map { number in
+            text(number % 2 == 0 ? "tea \(number)" : "plain \(number)", by: number < 4 ? bob : carol, at: Int64(number))
+        }
+        let store = try await store(of: rumors, in: records)
+        let summary = try #require(await store.conversations[room])
+        var view = everything
+        await records.reset()
+        view.silenced = try await store.silenced(in: [summary], for: view)
+        #expect(view.unread(of: summary) == 6)
+        #expect(await records.count == 0)
+        view.mutes.words = ["tea"]
+        for _ in 0..<3 {
+            view.silenced = try await store.silenced(in: [summary], for: view)
+            #expect(view.unread(of: summary) == 3)
+        }
+        view.mutes.people = [carol]
+        view.silenced = try await store.silenced(in: [summary], for: view)
+        #expect(view.unread(of: summary) == 2)
+        #expect(await records.count == 6)
+
+        try await file([text("more tea", by: bob, at: 20)], into: store)
+        let later = try #require(await store.conversations[room])
+        await records.reset()
+        view.silenced = try await store.silenced(in: [later], for: view)
+        #expect(later.unread.count == 7 && view.unread(of: later) == 2)
+        #expect(await records.count == 1)
+
+        view.mutes = Mutes()
+        view.mutes.threads = [rumors[1].id]
+        view.silenced = try await store.silenced(in: [later], for: view)
+        #expect(view.silenced == [rumors[1].id] && view.unread(of: later) == 6)
     }
 
     @Test("known is where somebody one follows wrote, where one wrote, or what one accepted; the muted are hidden")

@@ -43,7 +43,8 @@ struct MutedConversationsTests {
             let (family, line) = try await talkInCircle(alice, bob, carol)
             let walks = try await circles(alice).membership.create("Walks", about: "", relays: [circleRelay])
             try await ask(carol, into: walks, of: alice, called: "Mutilda")
-            try await invite(alice, by: carol)
+            try await invite(alice, by: carol, to: "carolwords circle")
+            try await invite(alice, by: bob, to: "zanzibar circle", as: 2)
             try await writeMessages(alice, bob, carol)
             _ = await alice.store.save(MutedWorld(seed: 1).events, from: nil)
             try await bench.eventually("carol is muted") {
@@ -91,17 +92,17 @@ struct MutedConversationsTests {
         return (id, line)
     }
 
-    /// A circle of hers that wants Alice in it.
-    private func invite(_ alice: MailPerson, by carol: MailPerson) async throws {
-        let id = try await circles(carol).membership.create("carolwords circle", about: "", relays: [circleRelay])
+    /// A circle of somebody's that wants Alice in it, after which so many do.
+    private func invite(_ alice: MailPerson, by founder: MailPerson, to name: String, as count: Int = 1) async throws {
+        let id = try await circles(founder).membership.create(name, about: "", relays: [circleRelay])
         try await bench.eventually("alice can be added") {
             do {
-                try await circles(carol).membership.add([alice.key], to: id)
+                try await circles(founder).membership.add([alice.key], to: id)
                 return true
             } catch is CircleError { return false }
         }
         try await bench.eventually("alice is asked") {
-            try await !circles(alice).reader.overview().invitations.isEmpty
+            try await circles(alice).reader.overview().invitations.count == count
         }
     }
 
@@ -193,6 +194,19 @@ struct MutedConversationsTests {
                 let nothing = String(repeating: "0", count: 64)
                 #expect(try await browser.get("\(circle)/\(nothing)/shown", cookie: cookie).status == .notFound)
                 #expect(try await browser.get("\(circle)/people", cookie: cookie).text.contains(">Muted</span>"))
+
+                let list = try await browser.get("/circles", cookie: cookie).text
+                #expect(list.contains("invited you to a circle whose name contains a word you muted."))
+                let asked = try #require(
+                    try await circles(rooms.alice).reader.overview().invitations.first { $0.muted == .word })
+                let invitation = "/circles/invitations/\(asked.id.hex)"
+                #expect(list.contains("href=\"\(invitation)/shown\"") && !list.contains("\(invitation)/accept"))
+                let unveiled = try await browser.get("\(invitation)/shown", cookie: cookie)
+                #expect(unveiled.status == .ok && unveiled.text.contains("zanzibar circle"))
+                #expect(unveiled.text.contains("Hide again") && unveiled.text.contains("\(invitation)/accept"))
+                let none = String(repeating: "0", count: 64)
+                #expect(
+                    try await browser.get("/circles/invitations/\(none)/shown", cookie: cookie).status == .notFound)
 
                 let walks = "/circles/\(rooms.walks.hex)/invitations"
                 let asking = try await browser.get(walks, cookie: cookie).text
