@@ -111,7 +111,7 @@ public struct World: Sendable {
         var written = chronicle.takeWritten()
         var life = PrivateLife(
             people: people, hero: hero, follows: graph.follows[hero], choices: choices, relays: relays,
-            days: size.days, now: now, dice: privateDice)
+            pictures: pictures, days: size.days, now: now, dice: privateDice)
         life.write(beside: &written)
         let scene = WorldScene(
             people: people, hero: hero, graph: graph, choices: choices, relays: relays, pictures: pictures,

@@ -1,5 +1,7 @@
 """Choosing what is read above home, with a demo person of one's own: the choice is kept."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -69,6 +71,25 @@ def test_a_topic_is_written_without_scripts_and_the_choice_outlives_a_new_login(
     fresh.goto("/")
     expect(fresh).to_have_url(own_program.base + "/home")
     context.close()
+
+
+def test_a_server_that_counts_is_asked_where_that_was_chosen(open_page):
+    page = open_page("/trending")
+    expect(page.get_by_role("link", name="All time")).to_have_count(0)
+    page.goto("/settings")
+    expect(page.get_by_label("Its address")).to_have_value(re.compile(r"^ws://127\.0\.0\.1:"))
+    page.get_by_label("Offer what a server counts, too").check()
+    page.locator("form[action='/settings/trending']").get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    wait_for(page, "/trending?by=reactions&within=all&from=server", ".note")
+    expect(page.get_by_role("link", name="All time")).to_have_attribute("aria-current", "true")
+    expect(page.locator(".side", has_text="A server chose these notes")).to_have_count(1)
+    wait_for(page, "/trending/topics?within=7d&from=server", ".trends a.name")
+    wait_for(page, "/trending/people?within=7d&from=server", ".people-list a")
+    page.goto("/settings")
+    page.get_by_label("Offer what a server counts, too").uncheck()
+    page.locator("form[action='/settings/trending']").get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Saved.")).to_be_visible()
 
 
 def test_what_is_trending_is_counted_otherwise_by_its_links(open_page):

@@ -87,6 +87,12 @@ struct PrivateLifeTests {
         #expect(strangers.count == 3)
         #expect(messages.contains { $0.replyTo != nil })
         #expect(gifts.contains { ChatReaction($0.rumor) != nil })
+        // Custom emoji in a message and in reactions, one without its picture.
+        #expect(messages.contains { $0.room == group && $0.emoji.map(\.shortcode) == ["linnet"] })
+        let named = gifts.compactMap { ChatReaction($0.rumor) }.filter { $0.rumor.content.hasPrefix(":") }
+        let drawn = named.compactMap { if case .customEmoji(let emoji) = $0.meaning { emoji } else { nil } }
+        #expect(!drawn.isEmpty && Set(drawn.map(\.url)) == ["\(world.pictures)/emoji/wave.svg"])
+        #expect(named.count > drawn.count)
         #expect(messages.contains { $0.author == hero })
         #expect(!messages.contains { $0.rumor.content.contains("{") })
         let muted = try hidden(.muteList, of: world)

@@ -19,6 +19,7 @@ struct ShowcasesTests {
             if case .address(let pointer, _) = comment.root { pointer.address } else { nil }
         }.filter { $0.kind == Article.kind }
         #expect(commented.count > 3)
+        #expect(articles.filter(\.isDraft).map(\.title) == ["Linnets in winter"])
         let outside = events.compactMap(NostrNIPs.Comment.init).compactMap { comment in
             if case .external(let name, _, _) = comment.parent { name } else { nil }
         }

@@ -6,14 +6,15 @@ import WebSocketNIO
 
 @Suite("Hosts of the world")
 struct WorldHostsTests {
-    @Test("its resolver knows its own relays, also dead ones, by both names, and nothing else of this machine")
+    @Test("its resolver knows its own relays, also dead ones, and its trends by both names, and nothing else of this machine")
     func knows() throws {
         let world = try hamlet()
         let hosts = WorldHosts(
             WorldAddresses(
                 indexers: [], relays: world.relays, dead: world.dead, pictures: world.pictures,
                 hero: world.heroPerson.publicKey))
-        for relay in world.relays.map(\.address) + world.dead {
+        let trends = try RelayURL(world.pictures.replacing("http", with: "ws"))
+        for relay in world.relays.map(\.address) + world.dead + [trends] {
             for name in ["127.0.0.1", "localhost"] {
                 #expect(hosts.resolve(name, port: relay.port) == .simulated(["127.0.0.1"]))
             }

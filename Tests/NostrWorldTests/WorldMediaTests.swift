@@ -21,6 +21,13 @@ struct WorldMediaTests {
         #expect(walk.pictures.dropFirst().allSatisfy { $0.people.isEmpty })
         #expect(fresh.contains { VideoPost($0)?.title == "A film of the harbour" })
         #expect(fresh.contains { $0.kind == 20 && $0.tags.contentWarning != nil })
+        let exchanged = try #require(fresh.compactMap(PicturePost.init).first { $0.title == "Exchanged on the way" })
+        let hashes = try exchanged.pictures.map { file in
+            let drawn = try #require(Photograph(path: String(file.url.dropFirst(world.pictures.count))))
+            return drawn.hash
+        }
+        #expect(zip(exchanged.pictures, hashes).map { $0.hash == $1 } == [false, true])
+        #expect(exchanged.pictures.allSatisfy { $0.hash?.count == 64 })
     }
 
     @Test("every picture that is said to be there is there, and looks from far away as it is said to")

@@ -15,20 +15,25 @@ struct PrivateLife {
     private let follows: [Int]
     private let choices: [RelayChoice]
     private let relays: [WorldRelay]
+    /// Where pictures are served, without a slash at the end.
+    private let pictures: String
     private let days: Int
     private let now: Timestamp
     private var dice: Dice
     private var written: [Written] = []
+    /// A message to a group, and who is in it.
+    private var toGroup: (rumor: Rumor, members: [Int])?
 
     init(
-        people: [WorldPerson], hero: Int, follows: [Int], choices: [RelayChoice], relays: [WorldRelay], days: Int,
-        now: Timestamp, dice: Dice
+        people: [WorldPerson], hero: Int, follows: [Int], choices: [RelayChoice], relays: [WorldRelay],
+        pictures: String, days: Int, now: Timestamp, dice: Dice
     ) {
         self.people = people
         self.hero = hero
         self.follows = follows
         self.choices = choices
         self.relays = relays
+        self.pictures = pictures
         self.days = days
         self.now = now
         self.dice = dice
@@ -47,6 +52,8 @@ struct PrivateLife {
         writeLists(notes: open.filter { $0.event.kind == 1 && follows.contains($0.author) }, spammer: spammer)
         writeDrafts()
         addEarlierVersions(to: &open)
+        // After all else, so that nothing of it is drawn otherwise.
+        reactWithOwnEmoji()
         open += written
     }
 
@@ -111,12 +118,28 @@ extension PrivateLife {
         for (number, line) in lines.enumerated() {
             at += Int64(dice.whole(120...30_000))
             let author = number % 4 == 2 ? hero : members[1 + (number * 3) % (members.count - 1)]
+            var text = grammar.expand(line, using: &dice)
+            if number == 5 { text += " :linnet:" }
             let rumor = send(
-                grammar.expand(line, using: &dice), by: author, to: members, at: at,
-                subject: number == 0 ? "Saturday at the marsh" : nil)
+                text, by: author, to: members, at: at, subject: number == 0 ? "Saturday at the marsh" : nil,
+                further: number == 5 ? [emoji("linnet")] : [])
+            if number == 5 { toGroup = (rumor, members) }
             if number == 3 { react(to: rumor, by: members[1], in: members, at: at + 60, with: "🐦") }
         }
     }
+
+    /// Two of a group react with one emoji of the world's own, and somebody with a name that stands for nothing.
+    private mutating func reactWithOwnEmoji() {
+        guard let (rumor, members) = toGroup else { return }
+        for (friend, name) in zip(members.dropFirst(), ["wave", "wave", "gone"]) {
+            guard people[friend].publicKey != rumor.pubkey else { continue }
+            react(
+                to: rumor, by: friend, in: members, at: rumor.createdAt.seconds + 90, with: ":\(name):",
+                name == "gone" ? nil : CustomEmoji(tag: emoji(name)))
+        }
+    }
+
+    private func emoji(_ name: String) -> Tag { ["emoji", name, "\(pictures)/emoji/\(name).svg"] }
 
     private mutating func writeFirstLetter(of stranger: Int, _ rule: String) {
         let at = now.seconds - Int64(dice.whole(3_000...600_000))
@@ -125,23 +148,24 @@ extension PrivateLife {
 
     private mutating func send(
         _ text: String, by author: Int, to members: [Int], at seconds: Int64, answering: Rumor? = nil,
-        subject: String? = nil
+        subject: String? = nil, further: [Tag] = []
     ) -> Rumor {
         let draft = ChatMessage.draft(
             text, to: ChatRoom(members.map { people[$0].publicKey }), by: people[author].publicKey,
             replyTo: answering.map { EventPointer(id: $0.id, relays: [], author: $0.pubkey, kind: $0.kind) },
-            subject: subject, createdAt: Timestamp(seconds: min(seconds, now.seconds)))
+            subject: subject, tags: further, createdAt: Timestamp(seconds: min(seconds, now.seconds)))
         let rumor = Rumor(draft, author: people[author].publicKey)
         wrap(rumor, by: author, for: members)
         return rumor
     }
 
     private mutating func react(
-        to rumor: Rumor, by author: Int, in members: [Int], at seconds: Int64, with content: String = "❤️"
+        to rumor: Rumor, by author: Int, in members: [Int], at seconds: Int64, with content: String = "❤️",
+        _ emoji: CustomEmoji? = nil
     ) {
         guard let message = ChatMessage(rumor) else { return }
         let draft = ChatReaction.draft(
-            content, to: message, by: people[author].publicKey,
+            content, to: message, by: people[author].publicKey, emoji: emoji,
             createdAt: Timestamp(seconds: min(seconds, now.seconds)))
         wrap(Rumor(draft, author: people[author].publicKey), by: author, for: members)
     }

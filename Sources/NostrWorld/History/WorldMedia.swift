@@ -1,3 +1,4 @@
+internal import Crypto
 internal import NostrCore
 internal import NostrNIPs
 
@@ -38,7 +39,15 @@ struct WorldMedia {
         case silent
         /// Nothing stands in its place.
         case bare
+        /// It says the hash of another file.
+        case otherFile
     }
+
+    /// A picture whose hash is known: each is drawn when it is asked for, which takes too long for all of them.
+    private static let hashed: (palette: Int, path: String, hash: String?) = {
+        let path = Photograph.path(palette: 3, number: 1961)
+        return (3, path, Photograph(path: path)?.hash)
+    }()
 
     private static let flaws: [Flaw?] = [nil, nil, nil, .dead, .wrongSize, .silent, .bare]
 
@@ -53,12 +62,15 @@ struct WorldMedia {
             ("From an old server", [.dead], []),
             ("The wrong way round", [.wrongSize], []),
             ("Not for everybody", [nil], [tag("content-warning", "spiders")]),
+            ("Exchanged on the way", [.otherFile], []),
         ]
         for (number, post) in posts.enumerated() {
             guard let author = authors.popFirst() else { return }
             var pictures = post.flaws.map { picture($0) }
             let shown = number < 2 ? Array(others.prefix(2)) : []
             if !pictures.isEmpty { pictures[0].people = point(at: shown) }
+            // One that is what it says it is, beside the one that is not.
+            if post.flaws == [.otherFile] { pictures.append(hashedPicture()) }
             let named = shown.map { Tag(["p", people[$0].publicKey.hex]) }
             let draft = PicturePost.draft(
                 title: post.title, text: text(of: author), pictures: pictures, further: post.further + named,
@@ -125,8 +137,20 @@ struct WorldMedia {
             flaw == .wrongSize ? PixelSize(width: height, height: width) : PixelSize(width: width, height: height)
         if flaw == .dead { file.fallbacks = [host + path] }
         if flaw != .silent { file.description = dice.pick(Self.views, or: "Hills") + ", \(next)" }
+        if flaw == .otherFile { file.hash = encodeHex(Array(SHA256.hash(data: Array(path.utf8)))) }
         let hash = Photograph.hashes[palette]
         if flaw != .bare { if dice.chance(0.5) { file.blurhash = hash.blur } else { file.thumbhash = hash.thumb } }
+        return file
+    }
+
+    private func hashedPicture() -> MediaAttachment {
+        let (width, height) = Photograph.size(isTall: false)
+        var file = MediaAttachment(url: host + Self.hashed.path)
+        file.type = "image/png"
+        file.dimensions = PixelSize(width: width, height: height)
+        file.description = "The first light, as it was uploaded"
+        file.blurhash = Photograph.hashes[Self.hashed.palette].blur
+        file.hash = Self.hashed.hash
         return file
     }
 
@@ -169,6 +193,7 @@ struct WorldMedia {
         file.type = "audio/wav"
         file.duration = .seconds(Song.seconds)
         file.description = "A linnet sings in the hedge"
+        file.waveform = (0..<60).map { ($0 * 37 + next * 11) % 90 + 5 }
         return EventDraft(
             kind: 1, tags: [file.tag], content: "Heard this morning:\n\n\(file.url)", createdAt: moment)
     }

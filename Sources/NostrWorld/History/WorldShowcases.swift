@@ -53,6 +53,16 @@ struct WorldShowcases {
             if person.number != hero, dice.chance(0.06) { oddity(by: person.number) }
         }
         speakOfOtherThings()
+        writeDraft()
+    }
+
+    /// A draft of an article that its author left open on relays, as some programs do.
+    private mutating func writeDraft() {
+        guard let author = graph.follows[hero].first else { return }
+        publish(
+            Article.draftKind,
+            [["d", "linnets-in-winter"], ["title", "Linnets in winter"], ["summary", "Where they go; not finished."]],
+            "They gather on stubble and salt marsh.\n\n## To do\n\n- counts", by: author, ago: 27 * 3600)
     }
 
     /// Of people the demo person follows: comments on what is outside of Nostr (NIP-22, NIP-73), and a status with an

@@ -5,9 +5,10 @@ package import WebSocketNIO
 package struct WorldHosts: HostResolver {
     private let ports: Set<Int>
 
-    /// Knows every relay of a world, also those that are dead.
+    /// Knows every relay of a world, also those that are dead, and the server that counts what is trending.
     package init(_ addresses: WorldAddresses) {
-        ports = Set((addresses.relays.map(\.address) + addresses.dead).map(\.port))
+        let trends = [addresses.trends].compactMap(\.self)
+        ports = Set((addresses.relays.map(\.address) + addresses.dead + trends).map(\.port))
     }
 
     package func resolve(_ host: String, port: Int) -> HostAnswer {

@@ -18,6 +18,8 @@ public struct WorldAddresses: Sendable {
     public let pictures: String
     /// The demo person.
     public let hero: PublicKey
+    /// Where a server counts what is trending: on the port of the pictures.
+    public var trends: RelayURL? { try? RelayURL(pictures.replacing("http://", with: "ws://")) }
 }
 
 /// A port of the world could not be had: something else listens there.
@@ -123,9 +125,12 @@ public actor WorldNetwork {
     /// Serves until the task is cancelled.
     public func run() async {
         let (hosts, pictures) = (hosts, listeners.pictures)
+        let trends = world.map { WorldTrends($0) }
         await withDiscardingTaskGroup { group in
             for host in hosts { group.addTask { await host.server.run() } }
-            if let pictures { group.addTask { await pictures.run { _ in } } }
+            if let pictures {
+                group.addTask { await pictures.run { connection in await trends?.serve(connection) } }
+            }
             group.addTask { await self.keepWriting() }
             group.addTask { await self.keepAnswering() }
             while let number = await launches.receive() {
@@ -225,7 +230,7 @@ extension WorldNetwork {
     private func openPictures(port: Int) async throws -> WebSocketServer {
         do {
             return try await WebSocketServer.bind(
-                configuration(port: port), logger: log, accepts: { _ in false },
+                configuration(port: port), logger: log, accepts: { WorldTrends.List($0.target) != nil },
                 respond: { [files] request in
                     files.servers.map { answerFile(request, $0) } ?? answerPicture(request)
                 })

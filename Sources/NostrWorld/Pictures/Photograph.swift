@@ -1,9 +1,14 @@
+internal import Crypto
+internal import NostrCore
 internal import NostrNIPs
 
 /// A picture of the world as dots, for posts that may have no drawings (NIP-68): the same address always shows the same.
 struct Photograph {
     /// The picture as a PNG file.
     let png: [UInt8]
+
+    /// The SHA-256 of the file, as 64 hex digits.
+    var hash: String { encodeHex(Array(SHA256.hash(data: png))) }
 
     /// How many sorts of light there are.
     static var palettes: Int { hashes.count }

@@ -6,6 +6,8 @@ import ViewModels
 /// Keeps what holds for the whole program in the program's own records.
 struct SettingsRecords: SettingsKeeping {
     let records: any RecordStore
+    /// What holds before anything was chosen.
+    var usual = Settings()
     let log: Logger
 
     private static let table = "settings", key = "face"
@@ -15,13 +17,13 @@ struct SettingsRecords: SettingsKeeping {
             return try await kept()
         } catch {
             log.warning("the settings could not be read; the defaults hold")
-            return Settings()
+            return usual
         }
     }
 
     func kept() async throws -> Settings {
         do {
-            guard let kept = try await records.value(Self.key, in: Self.table) else { return Settings() }
+            guard let kept = try await records.value(Self.key, in: Self.table) else { return usual }
             return try JSONDecoder().decode(Settings.self, from: Data(kept))
         } catch let error as StoreError {
             throw Trouble(error.sentence)

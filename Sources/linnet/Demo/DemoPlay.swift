@@ -102,6 +102,9 @@ struct DemoPlay: Sendable {
         self.configuration = configuration
     }
 
+    /// Where a server of the world counts what is trending.
+    var trends: String { pictures.replacing("http://", with: "ws://") }
+
     /// Relays that take everybody's notes, for accounts made here: an indexer would refuse them.
     private static func everyday(_ addresses: WorldAddresses) -> [RelayURL] {
         Array(addresses.relays.filter { $0.trait == .reliable || $0.trait == .commons }.map(\.address).prefix(3))

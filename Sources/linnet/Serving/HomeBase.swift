@@ -2,6 +2,7 @@ import Logging
 import NostrClient
 import NostrStore
 import SQLiteStorage
+import ViewModels
 import WebSocketNIO
 
 /// What everything in a home stands on: the files that all share, the sockets, and the network they lead to.
@@ -33,7 +34,9 @@ struct HomeBase: Sendable {
         var options = DatabaseOptions()
         options.writesAfterReading = true
         store = try SQLiteEventStore(path: home.directory.events, options: options, now: { .current })
-        settings = SettingsRecords(records: program, log: home.log)
+        var usual = Settings()
+        if let play { usual.first.trendingServer = TrendingServer(address: play.trends) }
+        settings = SettingsRecords(records: program, usual: usual, log: home.log)
         configuration = play?.configuration ?? home.configuration
         transport = try NamedRelaysTransport(configuration, allowed: settings, world: play?.hosts)
     }
