@@ -37,6 +37,18 @@ public struct VideoPost: Hashable, Sendable {
     public let textTracks: [TextTrack]
     /// The parts it has.
     public let segments: [Segment]
+    /// Where it was shown first (`origin`).
+    public let origin: Origin?
+    /// Pages it refers to (`r`).
+    public let references: [String]
+
+    /// Where a film was shown before it came to Nostr.
+    public struct Origin: Hashable, Sendable {
+        /// The platform, as written, such as `youtube`.
+        public let platform: String
+        /// The address there; it is somebody's text.
+        public let address: String?
+    }
 
     /// A text that goes along with a film.
     public struct TextTrack: Hashable, Sendable {
@@ -79,6 +91,10 @@ public struct VideoPost: Hashable, Sendable {
             tag.text(at: 1).map { TextTrack(source: $0, sort: tag.text(at: 2), language: tag.text(at: 3)) }
         }
         segments = event.tags.named("segment").prefix(200).compactMap(Segment.init)
+        origin = event.tags.first { $0.name == "origin" }.flatMap { tag in
+            tag.text(at: 1).map { Origin(platform: $0, address: tag.text(at: 3)) }
+        }
+        references = event.tags.named("r").prefix(16).compactMap { $0.text(at: 1) }
     }
 
     /// A film to be published.

@@ -131,12 +131,15 @@ struct MediaTests {
             ["imeta", "url https://a.example/en.mp3", "m audio/mp3", "l en ISO-639-1 ov"],
             ["text-track", "https://a.example/en.vtt", "captions", "en"], ["text-track"],
             ["segment", "00:00:05.500", "00:01:00", "Out"], ["segment", "1:05", "", "In"],
-            ["segment", "soon", "", "x"],
+            ["segment", "soon", "", "x"], ["origin", "youtube", "dQw4", "https://y.example/dQw4", "{}"], ["r"],
+            ["r", "https://a.example/more"],
         ]
         let film = try #require(VideoPost(TestPerson.alice.event("About", kind: 34_235, tags: tags)))
         #expect(film.variants.count == 2 && film.sounds.count == 1 && !film.isShort)
         #expect(film.address?.identifier == "harbour" && film.publishedAt?.seconds == 1_700_000_000)
         #expect(film.duration == .milliseconds(29_200) && film.textTracks.count == 1)
+        #expect(film.origin == VideoPost.Origin(platform: "youtube", address: "https://y.example/dQw4"))
+        #expect(film.references == ["https://a.example/more"] && film.sounds.first?.isOriginalLanguage == true)
         #expect(film.segments.map(\.start) == [.milliseconds(5_500), .seconds(65)])
         #expect(VideoPost(TestPerson.alice.event("x", kind: 22, tags: []))?.isShort == true)
         let draft = VideoPost.draft(

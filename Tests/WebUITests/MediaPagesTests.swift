@@ -118,6 +118,9 @@ struct MediaPagesTests {
                 "image https://a.example/poster.jpg", "alt Waves come in",
             ],
             ["imeta", "url https://a.example/small.mp4", "m video/mp4", "dim 1280x720"],
+            ["imeta", "url https://a.example/nb.mp3", "m audio/mpeg", "l nb ISO-639-1 ov"],
+            ["origin", "tube <b>", "x1", "https://tube.example/x1"], ["r", "https://a.example/tides"],
+            ["r", "javascript:alert(1)"],
         ]
         let page = try await home("About", kind: Kind(kind), tags: film)
         if kind >= 30_000 {
@@ -129,6 +132,10 @@ struct MediaPagesTests {
         let large = try #require(page.firstRange(of: "large.mp4\" type"))
         #expect(small.lowerBound < large.lowerBound)
         #expect(page.contains("1:05") && page.contains("Captions (en)") && page.contains("0:05</span> Out"))
+        #expect(page.contains("Sound (nb, the original)"))
+        #expect(page.contains("First shown at <a href=\"https://tube.example/x1\""))
+        #expect(page.contains("tube &lt;b&gt;</a>"))
+        #expect(page.contains(">a.example</a>") && !page.contains("javascript:alert"))
         let warned = try await home("About", kind: Kind(kind), tags: film + [["content-warning", ""] as NostrCore.Tag])
         #expect(!warned.contains("poster=") && warned.contains("preload=\"none\""))
     }
@@ -145,6 +152,11 @@ struct MediaPagesTests {
     func sound() async throws {
         let page = try await home("https://a.example/song.mp3", tags: [])
         #expect(page.contains("<audio controls preload=\"none\" aria-label=\"Recording by Ben\">"))
+        #expect(!page.contains("class=\"waveform\""))
+        let drawn = try await home(
+            "https://a.example/1.mp3",
+            tags: [["imeta", "url https://a.example/1.mp3", "m audio/mpeg", "waveform 0 100 7"]])
+        #expect(drawn.contains("viewBox=\"0 0 12 100\"") && drawn.contains("d=\"M2 49v2M6 0v100M10 47v7\""))
     }
 
     @Test("a placeholder is a picture of ours, and nonsense is none")

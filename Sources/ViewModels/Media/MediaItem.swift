@@ -42,6 +42,8 @@ public struct MediaItem: Hashable, Sendable {
     public let posters: [String]
     /// How long it plays.
     public let duration: Duration?
+    /// How loud a sound is over time, 0 to 100; empty where its author does not say.
+    public let waveform: [Int]
     /// Who is where in it.
     public let marks: [Mark]
 
@@ -85,6 +87,7 @@ public struct MediaItem: Hashable, Sendable {
         placeholder = files.compactMap(Placeholder.init).first
         posters = Array(files.flatMap { $0.previews + $0.thumbnails }.compactMap(webAddress).prefix(3))
         duration = files.compactMap(\.duration).first
+        waveform = files.map(\.waveform).first { $0.count > 1 } ?? []
     }
 
     /// Where nothing is said of its size, or a place lies beside it, nobody can be pointed at.

@@ -18,13 +18,25 @@ public struct VideoItem: Hashable, Sendable {
     public let chapters: [Chapter]
     /// Where its captions lie.
     public let captions: [Caption]
+    /// Where it was shown first.
+    public let origin: Link?
+    /// Pages it refers to.
+    public let references: [Link]
+
+    /// A link to somewhere else.
+    public struct Link: Hashable, Sendable {
+        /// What it is called.
+        public let name: String
+        /// Where it leads; `nil` for a name alone.
+        public let address: String?
+    }
 
     /// A sound that goes along.
     public struct Sound: Hashable, Sendable {
         /// The sound.
         public let item: MediaItem
-        /// The language, such as `en`.
-        public let language: String?
+        /// Its language, and whether that is the film's own; `nil` where its author does not say.
+        public let words: String?
     }
 
     /// A part of a film.
@@ -47,8 +59,15 @@ public struct VideoItem: Hashable, Sendable {
         description = post.description.map { oneLine($0, limit: 1000) }
         film = MediaItem(Self.ordered(post.variants), as: .film, description: post.description ?? post.title)
         sounds = post.sounds.prefix(8).compactMap { file in
-            MediaItem([file], as: .sound).map { Sound(item: $0, language: file.language) }
+            let words = file.language.map {
+                NoteWords.sound(oneLine($0, limit: 12), isOriginal: file.isOriginalLanguage)
+            }
+            return MediaItem([file], as: .sound, description: words).map { Sound(item: $0, words: words) }
         }
+        origin = post.origin.map { origin in
+            Link(name: oneLine(origin.platform, limit: 40), address: origin.address.flatMap(webAddress))
+        }
+        references = post.references.compactMap(webAddress).prefix(8).map { Link(name: webHost(of: $0), address: $0) }
         isShort = post.isShort
         length = post.duration.map(spokenLength)
         chapters = post.segments.prefix(50).map {

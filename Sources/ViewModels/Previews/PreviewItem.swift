@@ -16,7 +16,7 @@ public struct PreviewItem: Hashable, Sendable {
     /// A page of which nothing is known but where it is.
     public init(address: String) {
         self.address = address
-        site = Self.host(of: address)
+        site = webHost(of: address)
         title = oneLine(Self.path(of: address), limit: 120)
         summary = nil
         picture = nil
@@ -24,7 +24,7 @@ public struct PreviewItem: Hashable, Sendable {
 
     /// A page with what it says of itself, each in one line.
     init(address: String, _ preview: LinkPreview) {
-        let host = Self.host(of: address)
+        let host = webHost(of: address)
         self.address = address
         let name = oneLine(preview.site, limit: 60)
         site = name.isEmpty || name.lowercased() == host ? host : "\(host) · \(name)"
@@ -41,14 +41,9 @@ public struct PreviewItem: Hashable, Sendable {
         return await previews.preview(of: link).map { PreviewItem(address: link, $0) }
     }
 
-    private static func host(of address: String) -> String {
-        let rest = address.drop { $0 != ":" }.dropFirst(3).prefix { !"/?#".contains($0) }
-        return oneLine(rest.lowercased(), limit: 80)
-    }
-
     private static func path(of address: String) -> String {
         let rest = address.drop { $0 != ":" }.dropFirst(3).drop { !"/?#".contains($0) }
-        return rest.count > 1 ? String(rest) : host(of: address)
+        return rest.count > 1 ? String(rest) : webHost(of: address)
     }
 }
 

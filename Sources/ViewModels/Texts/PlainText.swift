@@ -65,6 +65,12 @@ private func visible(_ character: Character) -> [Unicode.Scalar] {
     return onlyJoins ? [] : Array(shown.prefix(12))
 }
 
+/// The host of a web address, to name it by.
+func webHost(of address: String) -> String {
+    let rest = address.drop { $0 != ":" }.dropFirst(3).prefix { !"/?#".contains($0) }
+    return oneLine(rest.lowercased(), limit: 80)
+}
+
 /// The address, when it is `http` or `https`, has a host and no white space; else `nil`.
 func webAddress(_ text: String) -> String? {
     guard text.utf8.count <= 2048 else { return nil }

@@ -2,4 +2,9 @@
 enum NoteWords {
     /// Stands where a note far longer than any is cut off.
     static let cut = "\n\n[This note goes on. It is longer than Linnet shows.]"
+
+    /// A sound of a film's own, by the code of its language.
+    static func sound(_ language: String, isOriginal: Bool) -> String {
+        isOriginal ? "Sound (\(language), the original)" : "Sound (\(language))"
+    }
 }

@@ -37,8 +37,14 @@ private func factsLine(_ video: VideoItem) -> HTML {
     return """
         <p class="media-facts">\(facts)\(each: video.captions, { caption in
             " · \(captionLink(caption))"
-        })</p>
+        })\(each: video.sounds.compactMap(\.words), { " · \($0)" })\(some: video.origin, { " · First shown at \(linkAway($0))" })\(each: video.references, { " · See \(linkAway($0))" })</p>
         """
+}
+
+/// A link of an author's, or its name where it leads nowhere.
+private func linkAway(_ link: VideoItem.Link) -> HTML {
+    guard let url = link.address.flatMap({ ForeignURL($0) }) else { return "\(link.name)" }
+    return "<a href=\"\(url: url)\" rel=\"noopener nofollow ugc\" target=\"_blank\">\(link.name)</a>"
 }
 
 private func captionLink(_ caption: VideoItem.Caption) -> HTML {

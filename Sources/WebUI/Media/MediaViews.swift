@@ -118,8 +118,20 @@ private func filmView(_ item: MediaItem, _ style: MediaStyle) -> HTML? {
 
 private func soundView(_ item: MediaItem, _ style: MediaStyle) -> HTML? {
     guard let sources = sourcesView(item, style) else { return nil }
-    return """
+    let player: HTML = """
         <audio controls preload="none" aria-label="\(item.description ?? "Recording by \(style.name)")">\(sources)</audio>
+        """
+    return item.waveform.isEmpty ? player : "<div class=\"sound\">\(waveformView(item.waveform))\(player)</div>"
+}
+
+/// How loud a sound is, drawn above its player; what it shows is nothing that must be read.
+private func waveformView(_ loudness: [Int]) -> HTML {
+    let bars = loudness.enumerated().map { place, value in
+        let height = min(max(value, 2), 100)
+        return "M\(place * 4 + 2) \(50 - height / 2)v\(height)"
+    }
+    return """
+        <svg class="waveform" viewBox="0 0 \(loudness.count * 4) 100" preserveAspectRatio="none" aria-hidden="true"><path d="\(bars.joined())"></path></svg>
         """
 }
 
