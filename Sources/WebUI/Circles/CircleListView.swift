@@ -86,6 +86,16 @@ func circlePicture(_ item: CircleItem, _ style: NoteStyle) -> HTML {
     return groupPicture(item.people, style)
 }
 
+/// Where what is to be heard of a circle is seen.
+func alertPath(_ alert: CircleAlert) -> Path {
+    let circle: Path = "/circles/\(alert.word)"
+    return switch alert.matter {
+    case .place: "\(circle)/map"
+    case .decision: "\(circle)/people"
+    case .mention: circle
+    }
+}
+
 /// Where a picture lies: the address is another one for every picture.
 func picturePath(_ picture: CirclePictureItem, in word: String) -> Path {
     "/circles/\(word)/pictures/\(picture.person?.hex ?? CirclePicturesController.circleWord)/\(picture.version).jpg"

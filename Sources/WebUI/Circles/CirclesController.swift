@@ -50,9 +50,7 @@ struct CirclesController {
         let alerts = await CircleAlert.load(of: try context.requireAccount())
         let list: HTML = """
             <ul>\(each: alerts, { alert in
-                let path: Path = "/circles/\(alert.word)"
-                let page: Path = alert.asksForDecision ? "\(path)/people" : "\(path)/map"
-                return "<li data-alert=\"\(alert.id)\" data-page=\"\(page)\">\(alert.sentence)</li>"
+                "<li data-alert=\"\(alert.id)\" data-page=\"\(alertPath(alert))\">\(alert.sentence)</li>"
             })</ul>
             """
         return list.response()

@@ -132,8 +132,7 @@ private func waitingRow(_ waiting: NotificationsPage.Waiting) -> HTML {
         return
             "<a class=\"wait-row\" href=\"/signer\">\(icon(.seal))<span>\(NotificationWords.requests(backlog.count))</span></a>"
     case .circle(let alert):
-        let circle: Path = "/circles/\(alert.word)"
-        let path: Path = alert.asksForDecision ? "\(circle)/people" : "\(circle)/map"
+        let path = alertPath(alert)
         return "<a class=\"wait-row\" href=\"\(path)\">\(icon(.circle))<span>\(alert.sentence)</span></a>"
     case .talk(let item):
         let path: Path = "/circles/\(item.word)"

@@ -23,7 +23,7 @@ struct MutedConversationsTests {
 
     /// What Alice has with Carol before she mutes her.
     private struct Rooms {
-        let alice: MailPerson
+        let alice: MailPerson, bob: MailPerson, carol: MailPerson
         /// A circle of Alice's with Bob and Carol in it, and one that Carol asks to join.
         let family: CircleID, walks: CircleID
         /// Carol's line, which Bob answered.
@@ -52,7 +52,7 @@ struct MutedConversationsTests {
                 let isFollowed = try await people.person(bob.key, evenMuted: false).isFollowed
                 return try await people.person(carol.key, evenMuted: false).isMuted && isFollowed
             }
-            try await body(Rooms(alice: alice, family: family, walks: walks, line: line))
+            try await body(Rooms(alice: alice, bob: bob, carol: carol, family: family, walks: walks, line: line))
         }
     }
 
@@ -174,6 +174,26 @@ struct MutedConversationsTests {
                 #expect(seen.values.contains { $0.contains("a fair reply") && $0.contains("talk-log") })
                 #expect(seen.values.contains { $0.contains("a fair word") && $0.contains("talk-log") })
             }
+        }
+    }
+
+    @Test("are not told of where they name the account in a circle; whoever else does is, until it is read")
+    func naming() async throws {
+        try await running { rooms in
+            let own = "nostr:\(rooms.alice.key.npub)"
+            let texts = [(rooms.carol, "carolwords to \(own)"), (rooms.bob, "look there, \(own)")]
+            for (person, text) in texts {
+                try await circles(person).messaging.send(text, replyTo: nil, in: rooms.family)
+            }
+            try await bench.eventually("alice has both") {
+                let page = try await circles(rooms.alice).reader.page(of: rooms.family, before: nil, limit: 20)
+                return page.lines.count { if case .change = $0.body { false } else { true } } == 5
+            }
+            let alerts = await CircleAlert.load(of: rooms.alice.account).filter { $0.matter == .mention }
+            #expect(alerts.count == 1 && alerts.first?.word == rooms.family.hex)
+            #expect(alerts.first?.sentence.hasSuffix("mentioned you in Family") == true)
+            try await circles(rooms.alice).messaging.markRead(rooms.family)
+            #expect(await CircleAlert.load(of: rooms.alice.account).allSatisfy { $0.matter != .mention })
         }
     }
 
