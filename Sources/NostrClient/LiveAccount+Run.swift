@@ -82,9 +82,9 @@ extension LiveAccount {
             changes.append(
                 .feedNote(feed, event.id, createdAt: event.createdAt, reposts: Repost(event)?.target.id))
         }
-        guard kinds.contains(event.kind), services.gossip.isOfHome(event.pubkey) else { return changes }
-        services.timeline.active.note(event)
-        if !event.isReply {
+        guard services.gossip.isOfHome(event.pubkey) else { return changes }
+        if ActivePeople.kinds.contains(event.kind) { services.timeline.active.note(event) }
+        if kinds.contains(event.kind), !event.isReply {
             changes.append(
                 .homeNote(
                     event.id, author: event.pubkey, createdAt: event.createdAt, reposts: Repost(event)?.target.id))

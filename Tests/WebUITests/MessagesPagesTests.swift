@@ -68,7 +68,8 @@ struct MessagesPagesTests {
         await mail.messaging.change(request.id, in: request.room) {
             $0.reactions = [MessageReaction(content: ":linnet:", author: cleo, emoji: linnet)]
         }
-        let (reacted, named) = ("<span aria-hidden=\"true\"><img class=\"emoji\"", "<span aria-hidden=\"true\">:linnet:<")
+        let start = "<span aria-hidden=\"true\">"
+        let (reacted, named) = (start + "<img class=\"emoji\"", start + ":linnet:<")
         try await mail.under.test { browser in
             let cookie = try await browser.logIn()
             let page = try await browser.get("/messages/\(message.room.word)", cookie: cookie).text

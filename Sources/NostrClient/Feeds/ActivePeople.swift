@@ -1,12 +1,15 @@
 internal import NostrCore
+internal import NostrNIPs
 internal import Synchronization
 
-/// Who of the followed wrote something in the last minutes.
+/// Who of the followed wrote or liked something in the last minutes, as far as that is here.
 ///
 /// Kept in memory, since home asks each time it is drawn: the store is asked once.
 final class ActivePeople: Sendable {
     /// So long after they wrote somebody counts as there.
     static let span: Duration = .seconds(600)
+    /// What somebody writes who is there.
+    static let kinds: Set<Kind> = NoteKinds.home.union([Reaction.kind, Article.kind])
     /// What is dated further ahead than clocks differ says nothing.
     private static let ahead: Duration = .seconds(60)
     private static let mostKept = 10_000
@@ -21,7 +24,7 @@ final class ActivePeople: Sendable {
     /// Whether the store was asked.
     var isLoaded: Bool { state.withLock { $0.isLoaded } }
 
-    /// The store was asked; these are the notes of the last minutes.
+    /// The store was asked; this is what was written in the last minutes.
     func load(_ events: [Event]) {
         state.withLock { $0.isLoaded = true }
         for event in events { note(event) }

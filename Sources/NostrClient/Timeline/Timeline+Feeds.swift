@@ -25,7 +25,7 @@ extension Timeline {
         return gossip.router.readPlan(for: people, now: context.time.now())
     }
 
-    /// Those of the followed who wrote in the last minutes, who wrote last first.
+    /// Those of the followed who wrote or liked something in the last minutes, the last first.
     public func activePeople(limit: Int) async throws -> [Person] {
         try await home.load()
         let now = context.time.now()
@@ -35,7 +35,7 @@ extension Timeline {
         guard !followed.isEmpty else { return [] }
         if !active.isLoaded {
             let filter = Filter(
-                authors: followed, kinds: context.homeKinds.current, since: now - ActivePeople.span, limit: 1000)
+                authors: followed, kinds: ActivePeople.kinds, since: now - ActivePeople.span, limit: 1000)
             active.load(try await context.store.query([filter]))
         }
         let keys = active.current(among: followed, now: now)

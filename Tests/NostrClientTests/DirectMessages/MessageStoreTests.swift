@@ -163,19 +163,20 @@ struct MessageStoreTests {
         let linnet = try #require(CustomEmoji(shortcode: "linnet", url: "https://e.example/l.png"))
         let far = try #require(
             CustomEmoji(shortcode: "linnet", url: "https://e.example/" + String(repeating: "l", count: 1100)))
-        let given = [(bob, linnet), (carol, far)].map { author, emoji in
+        var rumors = [message]
+        for (author, emoji) in [(bob, linnet), (carol, far)] {
             let draft = ChatReaction.draft(":linnet:", to: target, by: author, emoji: emoji, createdAt: moment(2))
-            return Rumor(draft, author: author)
+            rumors.append(Rumor(draft, author: author))
         }
-        _ = try await store(of: [message] + given, in: records)
+        _ = try await store(of: rumors, in: records)
         let again = try await store(of: [], in: records)
-        let shown = try #require(
-            try await again.page(of: room, before: nil, limit: 5, for: everything).items.first?.reactions)
-        #expect(
-            Set(shown) == [
-                MessageReaction(content: ":linnet:", author: bob, emoji: linnet),
-                MessageReaction(content: ":linnet:", author: carol),
-            ])
+        let page = try await again.page(of: room, before: nil, limit: 5, for: everything)
+        let shown = try #require(page.items.first?.reactions)
+        let expected: Set<MessageReaction> = [
+            MessageReaction(content: ":linnet:", author: bob, emoji: linnet),
+            MessageReaction(content: ":linnet:", author: carol),
+        ]
+        #expect(Set(shown) == expected)
     }
 
     @Test("one of two equal reactions that is taken back leaves the other, whatever comes first")
@@ -211,8 +212,11 @@ struct MessageStoreTests {
     @Test("what says a muted word or is in a muted thread is not unread, and each message is read once for that")
     func mutedWords() async throws {
         let records = CountingRecords()
-        let rumors = (0..<6).map { number in
-            text(number % 2 == 0 ? "tea \(number)" : "plain \(number)", by: number < 4 ? bob : carol, at: Int64(number))
+        var rumors: [Rumor] = []
+        for number in 0..<6 {
+            let author = number < 4 ? bob : carol
+            let words = number.isMultiple(of: 2) ? "tea" : "plain"
+            rumors.append(text("\(words) \(number)", by: author, at: Int64(number)))
         }
         let store = try await store(of: rumors, in: records)
         let summary = try #require(await store.conversations[room])

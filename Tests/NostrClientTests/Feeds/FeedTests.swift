@@ -158,6 +158,12 @@ struct FeedTests {
             #expect(try await bench.account.timeline.activePeople(limit: 1).map(\.key) == [carol.publicKey])
             bench.clock.advance(by: .seconds(580))
             #expect(try await bench.account.timeline.activePeople(limit: 5).map(\.key) == [carol.publicKey])
+            // Who only likes something is there, too.
+            let like = bob.event("+", kind: 7, tags: [["e", dave.event("x", at: 1).id.hex]], at: seconds(575))
+            _ = await bench.store.save([like], from: nil)
+            try await bench.eventually("bob is there again") {
+                try await bench.account.timeline.activePeople(limit: 5).map(\.key) == [bob.publicKey, carol.publicKey]
+            }
         }
     }
 

@@ -34,7 +34,8 @@ struct NotificationMarksTests {
         let text = #"{"read":5,"late":["zz",1],"hidden":["nothing"],"wakes":[7,"votes"],"quiet":[9,9]}"#
         let marks = try #require(NotificationMarks(record: Array(text.utf8)))
         #expect(marks.readThrough == Timestamp(seconds: 5) && marks.late.isEmpty && marks.hidden.isEmpty)
-        #expect(marks.waking == NotificationWaking(filters: [.votes, .requests]), "as before requests could be left out")
+        // As before requests could be left out.
+        #expect(marks.waking == NotificationWaking(filters: [.votes, .requests]))
     }
 
     @Test(
