@@ -6,7 +6,9 @@ import WebSocketNIO
 
 @Suite("Hosts of the world")
 struct WorldHostsTests {
-    @Test("its resolver knows its own relays, also dead ones, and its trends by both names, and nothing else of this machine")
+    @Test(
+        "its resolver knows its own relays, also dead ones, and its trends, by both names, and nothing else"
+    )
     func knows() throws {
         let world = try hamlet()
         let hosts = WorldHosts(

@@ -38,7 +38,9 @@ struct WorldTrendsTests {
                 #expect(WorldTrends.List(target) == .notes(measure: measure.rawValue, days: Self.days[span] ?? nil))
             }
         }
-        let others = ["/", "", "/photo/birds-1.svg", "/notes/trending/likes/today", "/notes/trending/zaps/2d", "/users"]
+        let others = [
+            "/", "", "/photo/birds-1.svg", "/notes/trending/likes/today", "/notes/trending/zaps/2d", "/users",
+        ]
         for target in others {
             #expect(WorldTrends.List(target) == nil)
         }

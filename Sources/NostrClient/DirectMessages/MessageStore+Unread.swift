@@ -20,8 +20,7 @@ extension MessageStore {
         var unknown: [SealedRecords.Address] = []
         for room in rooms where !room.unread.isEmpty && !visibility.hides(room) {
             let word = room.room.word
-            for message in room.unread.suffix(Self.mostRead) where !visibility.mutes.people.contains(message.author)
-            {
+            for message in room.unread.suffix(Self.mostRead) where !visibility.mutes.people.contains(message.author) {
                 let id = message.place.id
                 switch verdicts.isHidden(id, by: mutes) {
                 case true?: silenced.insert(id)

@@ -61,7 +61,10 @@ struct WorldShowcases {
         guard let author = graph.follows[hero].first else { return }
         publish(
             Article.draftKind,
-            [["d", "linnets-in-winter"], ["title", "Linnets in winter"], ["summary", "Where they go; not finished."]],
+            [
+                ["d", "linnets-in-winter"], ["title", "Linnets in winter"],
+                ["summary", "Where they go; not finished."],
+            ],
             "They gather on stubble and salt marsh.\n\n## To do\n\n- counts", by: author, ago: 27 * 3600)
     }
 
