@@ -179,6 +179,16 @@ struct ZapReceiptTests {
         }
     }
 
+    @Test("a note that is only mentioned is not what was paid for")
+    func mentions() throws {
+        let other = author.event("mentioned", kind: 1, at: moment - 90)
+        var parts = try parts()
+        parts.requestTags.append(["e", other.id.hex, "", "mention"])
+        let event = try receipt(parts)
+        #expect(try counted(event) == 21_000)
+        #expect(throws: ZapFailure.targets) { try counted(event, on: other) }
+    }
+
     @Test("under a note count only payments to its author, or to whom it names")
     func strangers() throws {
         // Eve pays herself, at a place of her own, for Bob's note.

@@ -56,7 +56,9 @@ struct ZapMarks: Hashable, Sendable {
         let recipients = tags.filter { $0.name == "p" }
         guard recipients.count == 1, let recipient = recipients[0].publicKey(at: 1) else { throw .recipients }
         self.recipient = recipient
-        let (events, addresses) = (tags.filter { $0.name == "e" }, tags.filter { $0.name == "a" })
+        // What is only mentioned is not paid for: some programs copy such tags from a poll (NIP-10, kind 6969).
+        let events = tags.filter { $0.name == "e" && $0[3] != "mention" }
+        let addresses = tags.filter { $0.name == "a" }
         guard events.count <= 1, addresses.count <= 1 else { throw .targets }
         target = events.first?.eventID(at: 1)
         address = addresses.first?.address(at: 1)
