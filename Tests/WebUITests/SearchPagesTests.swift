@@ -94,6 +94,24 @@ struct SearchPagesTests {
         }
     }
 
+    @Test("a name behind from: asks whose notes are meant, and each leads to the same search with their key")
+    func author() async throws {
+        let under = try FaceUnderTest(.plain(notes: 3))
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let page = try await browser.get("/search?q=Note%20from%3A%40ben&scope=here", cookie: cookie).text
+            #expect(page.contains("Whose notes?") && !page.contains("Left out"))
+            let path = Path("/search").with("q", "Note from:\(ben.key.npub)").with("scope", "here")
+            #expect(page.contains("href=\"\(path.text.replacing("&", with: "&amp;"))\""))
+            let asked = try #require(await under.account.questions.first)
+            #expect(asked.words == "ben" && asked.sort == .people && asked.scope == .here)
+            let nobody = try await browser.get("/search?q=Note%20from%3Axyzzy", cookie: cookie).text
+            #expect(!nobody.contains("Whose notes?") && nobody.contains("from:xyzzy"))
+            let alone = try await browser.get("/search?q=from%3Aben", cookie: cookie).text
+            #expect(alone.contains("Whose notes?") && !alone.contains("Type a little more"))
+        }
+    }
+
     @Test("one letter and a secret key are not searched for, and the key is not shown again")
     func refused() async throws {
         let under = try FaceUnderTest()

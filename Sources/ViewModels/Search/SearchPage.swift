@@ -1,5 +1,6 @@
 public import NostrClient
 public import NostrCore
+internal import NostrNIPs
 
 /// What a search found.
 public struct SearchPage: Equatable, Sendable {
@@ -9,6 +10,8 @@ public struct SearchPage: Equatable, Sendable {
     public let request: SearchRequest
     /// The people found, those followed first.
     public private(set) var people: [PersonItem] = []
+    /// People who may be meant by a name behind `from:`, and what to search for when one of them is.
+    public private(set) var authors: [Author] = []
     /// The notes found, newest first.
     public private(set) var notes: [NoteItem] = []
     /// Where older notes start; `nil` at the end of what is known.
@@ -26,6 +29,14 @@ public struct SearchPage: Equatable, Sendable {
     /// Why nothing was found, when the search did not work.
     public private(set) var trouble: Trouble?
 
+    /// Somebody whose notes may be meant.
+    public struct Author: Equatable, Sendable {
+        /// Who.
+        public let person: PersonItem
+        /// The same search with their key.
+        public let text: String
+    }
+
     /// What was searched for, in one line; empty when nothing was.
     public var text: String { request.text }
 
@@ -34,7 +45,6 @@ public struct SearchPage: Equatable, Sendable {
         self.own = own
         self.request = request
         hints = [request.problem, request.codeProblem].compactMap(\.self)
-        if !request.question.unread.isEmpty { hints.append(SearchWords.unread(request.question.unread)) }
         isTooShort = request.question.isTooShort
     }
 
@@ -48,6 +58,22 @@ public struct SearchPage: Equatable, Sendable {
             unchosenRelay = only.relay.text
         }
     }
+
+    /// Takes the people a name stands for; those that can be read of it no more are told.
+    fileprivate mutating func fill(authors people: [Person]) {
+        authors =
+            request.author.map { author in
+                people.prefix(Self.mostAuthors).map { person in
+                    Author(
+                        person: PersonItem(person),
+                        text: request.text.replacing(author.part, with: "from:\(person.key.npub)", maxReplacements: 1))
+                }
+            } ?? []
+        let unread = request.question.unread.filter { authors.isEmpty || $0 != request.author?.part }
+        if !unread.isEmpty { hints.append(SearchWords.unread(unread)) }
+    }
+
+    private static let mostAuthors = 10
 
     fileprivate mutating func refuse(_ sentence: String) { trouble = Trouble(sentence, canRetry: false) }
 
@@ -63,6 +89,8 @@ extension SearchPage {
     ) async -> SearchPage {
         var page = SearchPage(request, own: account.publicKey)
         if let warning = request.secretWarning { page.refuse(warning) }
+        // Nobody found is as good as a part that cannot be read, which is told.
+        page.fill(authors: place == nil ? (try? await authors(request, account)) ?? [] : [])
         guard !page.text.isEmpty, !page.isTooShort else { return page }
         do {
             page.fill(
@@ -71,5 +99,12 @@ extension SearchPage {
             page.fail(error)
         }
         return page
+    }
+
+    /// People by the name behind `from:`: those known here, and those that relays found so far.
+    private static func authors(_ request: SearchRequest, _ account: any Account) async throws -> [Person] {
+        guard let author = request.author else { return [] }
+        let question = SearchQuestion(author.name, sort: .people, scope: request.question.scope)
+        return try await account.timeline.search(question, before: nil, limit: 1).people
     }
 }

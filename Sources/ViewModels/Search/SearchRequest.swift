@@ -75,6 +75,14 @@ public struct SearchRequest: Hashable, Sendable {
         return identifier.description
     }
 
+    /// Whose notes are looked for, where a name stands behind `from:` instead of a key.
+    var author: (name: String, part: String)? {
+        let part = question.unread.first { $0.hasPrefix("from:") }
+        guard let part else { return nil }
+        let name = oneLine(String(part.dropFirst(5).drop { $0 == "@" }), limit: 50)
+        return name.utf8.count >= 2 ? (name, part) : nil
+    }
+
     /// The same, to be asked for.
     var identifier: InternetIdentifier? { InternetIdentifier(text.first == "@" ? String(text.dropFirst()) : text) }
 }

@@ -21,7 +21,7 @@ enum SearchWords {
 
     static func unread(_ parts: [String]) -> String {
         let shown = parts.map { "“\($0)”" }.joined(separator: ", ")
-        return "Left out: \(shown). from: takes an npub, since: and until: a day such as 2025-03-01."
+        return "Left out: \(shown). from: takes an npub or a name, since: and until: a day such as 2025-03-01."
     }
 
     /// The one relay to ask is in a private network.

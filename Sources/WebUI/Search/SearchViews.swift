@@ -14,8 +14,10 @@ struct SearchView {
     var path: Path { address(of: page.request.sort) }
 
     /// The same search for another sort of thing.
-    fileprivate func address(of sort: SearchQuestion.Sort) -> Path {
-        var path: Path = "/search?q=\(page.text)"
+    ///
+    /// - Parameter text: what is searched for; `nil` for the same.
+    fileprivate func address(of sort: SearchQuestion.Sort, for text: String? = nil) -> Path {
+        var path: Path = "/search?q=\(text ?? page.text)"
         if sort != .all { path = path.with("sort", sort.rawValue) }
         if page.request.scope != "usual" { path = path.with("scope", page.request.scope) }
         return path
@@ -35,7 +37,7 @@ func searchView(_ view: SearchView) -> HTML {
     <details class="search-more"\(flag: "open", if: view.page.request.scope != "usual")><summary>Where and how</summary>
     <fieldset class="choices"><legend>Relays to ask</legend>\(scopeChoice("usual", "The usual few", view))\(scopeChoice("listed", "All my search relays", view))\(scopeChoice("here", "None: only this machine", view))</fieldset>
     <div class="field"><label for="search-relay">Or only this relay</label><input id="search-relay" name="relay" value="\(view.relay)" placeholder="wss://…" inputmode="url" autocomplete="off" spellcheck="false"></div>
-    <p class="hint" id="search-help">Searches this machine and relays. <code>from:npub1…</code>, <code>since:2025-03-01</code> and <code>until:2025-03-31</code> narrow it. <code>language:</code>, <code>domain:</code>, <code>include:spam</code>, <code>nsfw:</code> and <code>sentiment:</code> are for relays that know them.</p>
+    <p class="hint" id="search-help">Searches this machine and relays. <code>from:</code> a name or npub, <code>since:2025-03-01</code> and <code>until:2025-03-31</code> narrow it. <code>language:</code>, <code>domain:</code>, <code>include:spam</code>, <code>nsfw:</code> and <code>sentiment:</code> are for relays that know them.</p>
     </details></form>
     \(if: !view.page.text.isEmpty, sortTabs(view))
     \(some: view.page.request.name, { namedPersonPlace($0, view) })
@@ -90,6 +92,7 @@ func searchResultsView(_ view: SearchView) -> HTML {
         <form class="feed" method="post" action="\(view.path)" data-path="\(view.path)" data-search>
         \(noDefaultButton)\(view.token.field)\(hidden("back", view.path.text))
         \(each: page.hints, { "<p class=\"hint search-hint\" role=\"status\">\($0)</p>" })
+        \(if: !page.authors.isEmpty, authorsFound(view))
         \(if: view.isFirst, progress(page))
         \(if: view.isFirst && !page.people.isEmpty, peopleFound(view))
         \(if: !page.notes.isEmpty, "<h2 class=\"list-title\">Notes</h2>")
@@ -108,6 +111,19 @@ private func progress(_ page: SearchPage) -> HTML {
     """
 }
 
+/// Who may be meant by a name behind `from:`, to be chosen.
+private func authorsFound(_ view: SearchView) -> HTML {
+    """
+    <section class="people" aria-labelledby="authors-title"><h2 class="list-title" id="authors-title">Whose notes?</h2><ul class="people-list">
+    \(each: view.page.authors, { author in
+        personRow(
+            author.person, isOwn: author.person.key == view.page.own, view.style,
+            to: view.address(of: view.page.request.sort, for: author.text))
+    })
+    </ul></section>
+    """
+}
+
 private func peopleFound(_ view: SearchView) -> HTML {
     """
     <section class="people" aria-labelledby="people-title"><h2 class="list-title" id="people-title">People</h2><ul class="people-list">
@@ -117,8 +133,10 @@ private func peopleFound(_ view: SearchView) -> HTML {
 }
 
 /// One of several people, to be opened.
-func personRow(_ person: PersonItem, isOwn: Bool, _ style: NoteStyle) -> HTML {
-    let path: Path = "/people/\(person.key)"
+///
+/// - Parameter path: where it leads; `nil` for their page.
+func personRow(_ person: PersonItem, isOwn: Bool, _ style: NoteStyle, to path: Path? = nil) -> HTML {
+    let path = path ?? "/people/\(person.key)"
     return """
         <li><a class="person-row" href="\(path)"><span class="avatar">\(portrait(person, side: 44, style, isOwn: isOwn, loading: .lazyPicture))</span><span class="person-row-words"><span class="name">\(person.name)</span><span class="handle">\(handleView(person))</span></span>\(if: person.isFollowed, "<span class=\"chip\">Following</span>")</a></li>
         """
@@ -129,7 +147,7 @@ private func outcome(_ page: SearchPage) -> HTML {
     if let trouble = page.trouble {
         return troubleState(title: "The search did not work", trouble.sentence)
     }
-    guard page.people.isEmpty, page.notes.isEmpty else { return HTML() }
+    guard page.people.isEmpty, page.notes.isEmpty, page.authors.isEmpty else { return HTML() }
     guard !page.text.isEmpty else {
         return emptyState(
             title: "Search people and notes",
