@@ -82,6 +82,25 @@ struct MessagesPagesTests {
         }
     }
 
+    @Test("offer every emoji on a page of its own, without a script")
+    func picker() async throws {
+        let mail = try MailUnderTest()
+        let message = await mail.messaging.arrive("When?", from: mail.ben, to: [mail.ada])
+        let path = "/messages/\(message.room.word)"
+        try await mail.under.test { browser in
+            let cookie = try await browser.logIn()
+            let page = "\(path)/\(message.id.hex)/react"
+            #expect(try await browser.get(path, cookie: cookie).text.contains("href=\"\(page)\""))
+            let picker = try await browser.get(page, cookie: cookie)
+            #expect(picker.text.contains("action=\"\(page)\"") && picker.text.contains("<legend>Common</legend>"))
+            #expect(picker.text.contains("Only the people in this conversation see it."))
+            let done = try await browser.post(page, ["csrf": picker.csrf, "content": "🍝"], cookie: cookie)
+            #expect(done.location == path)
+            #expect(await mail.messaging.acts.contains("react 🍝 \(message.id.hex)"))
+            #expect(try await browser.get("\(path)/x/react", cookie: cookie).status == .notFound)
+        }
+    }
+
     @Test("send, answer, react, delete and offer again, and lead back to the conversation")
     func acts() async throws {
         let mail = try MailUnderTest()

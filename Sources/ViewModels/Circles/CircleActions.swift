@@ -122,7 +122,7 @@ public struct CircleActions: Sendable {
     }
     /// Reacts to a line.
     public func react(to line: EventID, in id: CircleID, with content: String) async throws(Trouble) {
-        let content = oneLine(content, limit: 24)
+        let content = oneLine(content, limit: content.hasPrefix(":") ? 64 : 24)
         guard !content.isEmpty else { throw Trouble(ConversationWords.noReaction, canRetry: false) }
         try await perform { try await $0.messaging.react(to: line, in: id, with: content) }
     }

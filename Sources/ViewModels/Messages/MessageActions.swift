@@ -30,7 +30,7 @@ public struct MessageActions: Sendable {
 
     /// Reacts to a message.
     public func react(to id: EventID, in word: String, with content: String) async throws(Trouble) {
-        let content = oneLine(content, limit: 24)
+        let content = oneLine(content, limit: content.hasPrefix(":") ? 64 : 24)
         guard !content.isEmpty else { throw Trouble(ConversationWords.noReaction, canRetry: false) }
         try await perform { try await $0.react(to: id, in: try await room(word, $0), with: content) }
     }

@@ -187,7 +187,7 @@ public struct ReactionItem: Hashable, Sendable {
         switch content {
         case "", "+": "❤️"
         case "-": "👎"
-        default: oneLine(content, limit: content.hasPrefix(":") ? 24 : 3)
+        default: oneLine(content, limit: content.hasPrefix(":") ? 64 : 3)
         }
     }
 }

@@ -13,6 +13,7 @@ struct CircleChatController {
         router.post("/circles/:id", use: send)
         router.get("/circles/:id/:line/shown", use: shown)
         router.get("/circles/:id/:line/file/:number", use: file)
+        router.get("/circles/:id/:line/react", use: picker)
         router.post("/circles/:id/:line/react", use: react)
         router.post("/circles/:id/:line/delete-everywhere", use: retract)
     }
@@ -47,6 +48,22 @@ struct CircleChatController {
             throw HTTPError(.notFound, message: SealedFileError.noFile.sentence)
         }
         return openedFile(try await circles.actions(context).openFile(number, of: line, in: id))
+    }
+
+    /// Every emoji there is to react with, where the few beside a line are not enough.
+    @Sendable private func picker(_ request: Request, _ context: WebContext) async throws -> Response {
+        let state = try await circles.state(context)
+        let line = try messageID(context, "line")
+        let choices = await EmojiChoices.load(of: try context.requireAccount())
+        return try await circles.page(state, at: .chat, request, context) { item, head in
+            let page = MessageReactPage(
+                path: "/circles/\(state.word)", id: line, choices: choices,
+                audience: "Only the members of this circle see it.")
+            let token = try context.requireSession().formToken
+            return """
+                <div class="talk">\(head)<div class="circle-page"><h2>React with an emoji</h2>\(messageReactView(page, token, circles.style(item, context)))</div></div>
+                """
+        }
     }
 
     @Sendable private func react(_ request: Request, _ context: WebContext) async throws -> Response {

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import NostrClient
 internal import NostrCore
 internal import ViewModels
 
@@ -14,6 +15,7 @@ struct ConversationController {
         router.post("/messages/:word/forget", use: forget)
         router.get("/messages/:word/:id", use: receipts)
         router.get("/messages/:word/:id/file", use: file)
+        router.get("/messages/:word/:id/react", use: picker)
         router.post("/messages/:word/:id/:act", use: act)
     }
 
@@ -70,6 +72,25 @@ struct ConversationController {
             await .load(of: try context.requireAccount()), open: word, mail.pages, context)
         return try await mail.page(
             "Where this message is", list: list, messageReceiptsPage(receipts, token), isOpen: true, request, context)
+    }
+
+    /// Every emoji there is to react with, where the few beside a message are not enough.
+    @Sendable private func picker(_ request: Request, _ context: WebContext) async throws -> Response {
+        let (word, id) = (try context.parameters.require("word"), try messageID(context, "id"))
+        let account = try context.requireAccount()
+        guard account.canSign else { throw HTTPError(.notFound) }
+        let view = await ConversationsView.load(of: account)
+        let path: Path = "/messages/\(word)"
+        if let gate = try await mail.gate(view.access, "Messages", back: path, request, context) { return gate }
+        let page = MessageReactPage(
+            path: path, id: id, choices: await .load(of: account),
+            audience: "Only the people in this conversation see it.")
+        let main: HTML = """
+            <header class="talk-head"><a class="back is-always" href="\(path)" aria-label="Back to the conversation">\(icon(.back))</a><div class="talk-title"><h1>React with an emoji</h1></div></header>
+            <div class="mail-page">\(messageReactView(page, try context.requireSession().formToken, mail.pages.noteStyle(context)))</div>
+            """
+        let list = try conversationList(view, open: word, mail.pages, context)
+        return try await mail.page("React with an emoji", list: list, main, isOpen: true, request, context)
     }
 
     private func log(_ request: Request, _ context: WebContext) async throws -> Response {

@@ -48,7 +48,7 @@ extension MessageLogView {
                 """
                 <button formaction="\(address("react", of: message))" class="react" name="content" value="\(content)" aria-label="React \(content)">\(content)</button>
                 """
-            })</p><a class="talk-act" data-reply-to href="\(answer)">\(icon(.reply))Reply</a>
+            })</p><a class="talk-act" href="\(address("react", of: message))">\(icon(.heart))Another emoji…</a><a class="talk-act" data-reply-to href="\(answer)">\(icon(.reply))Reply</a>
             """
     }
 

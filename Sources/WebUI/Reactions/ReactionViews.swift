@@ -90,14 +90,21 @@ func pickerView(
     return """
         <form class="picker" method="post" action="\(action)" data-picker="\(picker.note.id.hex)">\(token.field)\(hidden("back", back))
         \(problemLine(problem))
-        \(pickerPart("Used before", picker.recent, style))
-        \(pickerPart("Your own", picker.own, style))
-        \(pickerPart("Common", picker.common, style))
+        \(emojiParts(picker.choices, style))
         </form>
         <form method="post" action="\(action)" data-picker="\(picker.note.id.hex)">\(token.field)\(hidden("back", back))
         <div class="field"><label for="reaction-content">Another one</label><input id="reaction-content" name="content" maxlength="80" autocomplete="off" required aria-describedby="reaction-hint"><p class="hint" id="reaction-hint">One emoji, or the :name: of one of yours. Reactions are public.</p></div>
         <p class="sheet-end"><button class="button">React</button><a class="button quiet" href="/emoji">Your emoji</a></p></form>
         """
+}
+
+/// Buttons for all that there is to react with.
+func emojiParts(_ choices: EmojiChoices, _ style: NoteStyle) -> HTML {
+    """
+    \(pickerPart("Used before", choices.recent, style))
+    \(pickerPart("Your own", choices.own, style))
+    \(pickerPart("Common", choices.common, style))
+    """
 }
 
 private func pickerPart(_ title: HTML, _ emoji: [EmojiItem], _ style: NoteStyle) -> HTML {
