@@ -16,27 +16,27 @@ extension MessageStore {
         var mutes = visibility.mutes
         mutes.people = []
         guard !mutes.isEmpty else { return [] }
+        let known = verdicts.known(by: mutes)
         var silenced: Set<EventID> = []
-        var unknown: [SealedRecords.Address] = []
+        var unknown: [(id: EventID, address: SealedRecords.Address)] = []
         for room in rooms where !room.unread.isEmpty && !visibility.hides(room) {
             let word = room.room.word
             for message in room.unread.suffix(Self.mostRead) where !visibility.mutes.people.contains(message.author) {
                 let id = message.place.id
-                switch verdicts.isHidden(id, by: mutes) {
+                switch known[id] {
                 case true?: silenced.insert(id)
                 case false?: break
-                case nil: unknown.append(.init(Self.messages, group: word, id.hex))
+                case nil: unknown.append((id, .init(Self.messages, group: word, id.hex)))
                 }
             }
         }
         guard !unknown.isEmpty else { return silenced }
         var found: [EventID: Bool] = [:]
         for start in stride(from: 0, to: unknown.count, by: Self.batch) {
-            let addresses = Array(unknown[start..<min(start + Self.batch, unknown.count)])
-            for bytes in try await records.values(at: addresses) {
-                // What does not open is counted as it was before.
-                guard let rumor = bytes.flatMap(RumorRecord.init)?.rumor else { continue }
-                found[rumor.id] = mutes.hides(rumor)
+            let part = unknown[start..<min(start + Self.batch, unknown.count)]
+            for (one, bytes) in zip(part, try await records.values(at: part.map(\.address))) {
+                // What does not open says nothing.
+                found[one.id] = bytes.flatMap(RumorRecord.init)?.rumor.map(mutes.hides) ?? false
             }
         }
         note(found, by: mutes)
@@ -56,8 +56,8 @@ struct UnreadVerdicts: Sendable {
     private var mutes = Mutes()
     private var isHidden: [EventID: Bool] = [:]
 
-    /// Whether a message says what is muted; nil where that is not known.
-    func isHidden(_ id: EventID, by mutes: Mutes) -> Bool? { mutes == self.mutes ? isHidden[id] : nil }
+    /// Whether each says what is muted, as far as that is known.
+    func known(by mutes: Mutes) -> [EventID: Bool] { mutes == self.mutes ? isHidden : [:] }
 
     /// Adds what was found; what was found under other mutes goes.
     mutating func note(_ found: [EventID: Bool], by mutes: Mutes, keeping unread: Set<EventID>) {

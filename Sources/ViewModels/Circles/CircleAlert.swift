@@ -12,6 +12,8 @@ public struct CircleAlert: Hashable, Sendable, Identifiable {
         case decision
         /// A line that names the account.
         case mention
+        /// An invitation to another circle.
+        case invitation
     }
 
     /// The same for the same thing, however often it is read.
@@ -31,8 +33,8 @@ public struct CircleAlert: Hashable, Sendable, Identifiable {
     /// What is to be heard of all circles of an account.
     ///
     /// Who came to a place or left it, whose battery is low, who wants to be let go, who asks to join, who named the
-    /// account in a line that is not read; nothing of who is muted. Nothing while it is locked, or where it cannot be
-    /// read.
+    /// account in a line that is not read, and which of the followed invites it; nothing of who or what is muted. Nothing
+    /// while it is locked, or where it cannot be read.
     public static func load(of account: any Account) async -> [CircleAlert] {
         // Notices are no reason to trouble anybody about a disk: the circle's own page says what is wrong.
         (try? await read(account)) ?? []
@@ -40,8 +42,9 @@ public struct CircleAlert: Hashable, Sendable, Identifiable {
 
     private static func read(_ account: any Account) async throws -> [CircleAlert] {
         let circles = try await openCircles(account)
-        var alerts: [CircleAlert] = []
-        for circle in try await circles.reader.overview().circles where circle.standing == .member {
+        let overview = try await circles.reader.overview()
+        var alerts = invitations(overview)
+        for circle in overview.circles where circle.standing == .member {
             let word = circle.id.hex
             for notice in try await circles.places.notices(in: circle.id).prefix(mostNotices) {
                 let item = CircleNoticeItem(notice, own: account.publicKey)
@@ -57,6 +60,17 @@ public struct CircleAlert: Hashable, Sendable, Identifiable {
             if circle.isAdmin { alerts += decisions(on: page, own: account.publicKey) }
         }
         return alerts
+    }
+
+    /// Of people who are followed: anybody can send one, and whoever is a stranger waits on the page of circles.
+    private static func invitations(_ overview: CirclesOverview) -> [CircleAlert] {
+        overview.invitations.filter { $0.muted == nil && $0.inviter.isFollowed }.map { invitation in
+            let word = invitation.id.hex
+            return CircleAlert(
+                id: "\(word) \(invitation.arrivedAt.seconds) invitation", word: word, matter: .invitation,
+                sentence: CircleWords.invitesYou(
+                    PersonItem(invitation.inviter).name, oneLine(invitation.name, limit: 40)))
+        }
     }
 
     /// Lines of others that are not read and name the account; what is muted names nobody.

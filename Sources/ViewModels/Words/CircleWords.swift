@@ -125,6 +125,7 @@ extension CircleWords {
     }
 
     static func wantsToLeave(_ who: String, _ circle: String) -> String { "\(who) wants to leave \(circle)" }
+    static func invitesYou(_ who: String, _ circle: String) -> String { "\(who) invites you to \(circle)" }
     static func mentionsYou(_ who: String, _ circle: String) -> String { "\(who) mentioned you in \(circle)" }
     static func asksToJoin(_ who: String, _ circle: String) -> String { "\(who) asks to join \(circle)" }
 

@@ -93,6 +93,7 @@ func alertPath(_ alert: CircleAlert) -> Path {
     case .place: "\(circle)/map"
     case .decision: "\(circle)/people"
     case .mention: circle
+    case .invitation: "/circles"
     }
 }
 

@@ -92,7 +92,7 @@ struct MutedConversationsTests {
         return (id, line)
     }
 
-    /// A circle of somebody's that wants Alice in it, after which so many do.
+    /// A circle of somebody's that wants Alice in it, after which she sees so many invitations.
     private func invite(_ alice: MailPerson, by founder: MailPerson, to name: String, as count: Int = 1) async throws {
         let id = try await circles(founder).membership.create(name, about: "", relays: [circleRelay])
         try await bench.eventually("alice can be added") {
@@ -177,7 +177,7 @@ struct MutedConversationsTests {
         }
     }
 
-    @Test("are not told of where they name the account in a circle; whoever else does is, until it is read")
+    @Test("are not told of where they name the account in a circle or invite it; whoever else does is")
     func naming() async throws {
         try await running { rooms in
             let own = "nostr:\(rooms.alice.key.npub)"
@@ -192,6 +192,10 @@ struct MutedConversationsTests {
             let alerts = await CircleAlert.load(of: rooms.alice.account).filter { $0.matter == .mention }
             #expect(alerts.count == 1 && alerts.first?.word == rooms.family.hex)
             #expect(alerts.first?.sentence.hasSuffix("mentioned you in Family") == true)
+            try await invite(rooms.alice, by: rooms.bob, to: "Fair circle", as: 2)
+            let invitations = await CircleAlert.load(of: rooms.alice.account).filter { $0.matter == .invitation }
+            #expect(invitations.count == 1, "neither hers nor the one whose name is muted")
+            #expect(invitations.first?.sentence.hasSuffix("invites you to Fair circle") == true)
             try await circles(rooms.alice).messaging.markRead(rooms.family)
             #expect(await CircleAlert.load(of: rooms.alice.account).allSatisfy { $0.matter != .mention })
         }
