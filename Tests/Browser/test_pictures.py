@@ -109,6 +109,22 @@ def test_films_and_sounds_play_and_the_browser_meets_no_server_of_theirs(open_pa
     assert strange == [] and blocked == []
 
 
+def test_a_picture_that_is_another_file_than_its_author_says_is_not_shown(open_page):
+    page = open_page("/home")
+    choose(page, True)
+    page.goto("/home")
+    posted_today(page, "Exchanged on the way", "a.picture")
+    pictures = page.locator(".note.is-focus a.picture > img:not(.blur)")
+    expect(pictures).to_have_count(2)
+    wrong, right = pictures.all()
+    expect(right).to_have_attribute("alt", "The first light, as it was uploaded")
+    for picture in (right, wrong):
+        picture.scroll_into_view_if_needed()
+    page.wait_for_function("(image) => image.complete && image.naturalWidth > 0", arg=right.element_handle())
+    page.wait_for_function(
+        "(image) => image.complete && image.naturalWidth === 0 && !image.dataset.else", arg=wrong.element_handle())
+
+
 @SIZES
 def test_the_page_says_what_is_kept_and_empties_it_by_keyboard(size, open_page):
     page = open_page("/home", news=False, viewport=size)
