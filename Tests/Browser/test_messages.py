@@ -168,6 +168,17 @@ def test_reactions_answers_and_deletions_reach_the_other(friends, talk):
     message.get_by_role("button", name="React 👍").click()
     expect(message.locator(".reaction.is-own")).to_contain_text("👍")
     expect(first.message("Shall we go and look?").locator(".reaction")).to_contain_text("👍", timeout=PATIENCE)
+    # A press on one's own takes it back, for both.
+    message.locator("button.reaction.is-own").click()
+    expect(message.locator(".reaction")).to_have_count(0)
+    expect(first.message("Shall we go and look?").locator(".reaction")).to_have_count(0, timeout=PATIENCE)
+    # Any other is picked on a page of its own.
+    message.hover()
+    message.locator(".talk-menu > summary").click()
+    message.get_by_role("link", name="Another emoji…").click()
+    wren.page.get_by_label("Another one").fill("🌱")
+    wren.page.get_by_role("button", name="React", exact=True).click()
+    expect(message.locator(".reaction.is-own")).to_contain_text("🌱")
 
     message.hover()
     message.locator(".talk-menu > summary").click()

@@ -177,6 +177,11 @@ struct CircleTests {
             #expect(try await alice.circles.reader.overview().circles.first?.unread == 1)
             try await alice.circles.messaging.markRead(id)
             #expect(try await alice.circles.reader.overview().circles.first?.unread == 0)
+            try await bob.circles.messaging.takeBackReactions(["", "+"], from: line.id, in: id)
+            try await bench.eventually("the reaction is taken back") {
+                let page = try await alice.circles.reader.page(of: id, before: nil, limit: 10)
+                return page.lines.allSatisfy(\.reactions.isEmpty)
+            }
             try await bench.eventually("it is delivered") {
                 try await alice.circles.reader.page(of: id, before: nil, limit: 10).lines.contains {
                     $0.delivery == Note.Acceptance(accepted: 1, asked: 1)

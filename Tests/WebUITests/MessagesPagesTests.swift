@@ -82,7 +82,7 @@ struct MessagesPagesTests {
         }
     }
 
-    @Test("offer every emoji on a page of its own, without a script")
+    @Test("offer every emoji on a page of its own, and take a reaction back, without a script")
     func picker() async throws {
         let mail = try MailUnderTest()
         let message = await mail.messaging.arrive("When?", from: mail.ben, to: [mail.ada])
@@ -97,6 +97,13 @@ struct MessagesPagesTests {
             let done = try await browser.post(page, ["csrf": picker.csrf, "content": "🍝"], cookie: cookie)
             #expect(done.location == path)
             #expect(await mail.messaging.acts.contains("react 🍝 \(message.id.hex)"))
+            let reacted = try await browser.get(path, cookie: cookie).text
+            #expect(reacted.contains("formaction=\"\(path)/\(message.id.hex)/unreact\" class=\"reaction is-own\""))
+            let back = try await browser.post(
+                "\(path)/\(message.id.hex)/unreact", ["csrf": picker.csrf, "content": "🍝"], cookie: cookie)
+            #expect(back.location == path)
+            #expect(await mail.messaging.acts.contains("unreact 🍝 \(message.id.hex)"))
+            #expect(try await !browser.get(path, cookie: cookie).text.contains("/unreact\""))
             #expect(try await browser.get("\(path)/x/react", cookie: cookie).status == .notFound)
         }
     }

@@ -58,6 +58,13 @@ public final class CircleMessaging: Sendable {
         }
     }
 
+    /// Takes our own reactions to a line back, of those the ones with these contents.
+    public func takeBackReactions(_ contents: Set<String>, from line: EventID, in id: CircleID) async throws {
+        let own = try await store.reactions(by: account.publicKey, saying: contents, to: line, in: id)
+        guard !own.isEmpty else { throw MessagingError(.unknownMessage) }
+        try await send(in: id) { now, _ in CircleMessage.deletion(of: own, now: now) }
+    }
+
     /// Takes our own line back.
     public func retract(_ line: EventID, in id: CircleID) async throws {
         let target = try await reference(to: line, in: id)

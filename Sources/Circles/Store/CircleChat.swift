@@ -77,7 +77,7 @@ struct CircleChat: Sendable {
 
 extension Reaction.Meaning {
     /// The text of it on the wire (NIP-25).
-    fileprivate var content: String {
+    var content: String {
         switch self {
         case .like: "+"
         case .dislike: "-"

@@ -84,6 +84,18 @@ extension CircleStore {
         return CircleChat(Array(lines.values))
     }
 
+    /// The reactions of somebody to a line that say one of these.
+    func reactions(
+        by author: PublicKey, saying contents: Set<String>, to line: EventID, in id: CircleID
+    ) async throws -> [CircleMessageReference] {
+        try await gate.run {
+            let notes = try await notes(about: [line], in: id).filter { $0.kind == .reaction && $0.author == author }
+            return try await lines(Set(notes.map(\.id)), in: id).values.compactMap(\.message).filter { message in
+                if case .reaction(let meaning, _) = message.body { contents.contains(meaning.content) } else { false }
+            }.map { CircleMessageReference($0) }
+        }
+    }
+
     /// Lines by their ids; without those that are not here, or damaged.
     private func lines(_ ids: Set<EventID>, in id: CircleID) async throws -> [EventID: CircleChat.Line] {
         let known = lineCache.lines(ids, of: id)

@@ -52,6 +52,15 @@ extension DirectMessages {
         try await dispatch(draft, in: room, expiration: nil)
     }
 
+    /// Takes the account's own reactions to a message back, of those the ones with these contents.
+    public func takeBackReactions(_ contents: Set<String>, from id: EventID, in room: ChatRoom) async throws {
+        let own = try await messages.reactions(by: context.publicKey, saying: contents, to: id, in: room)
+        guard let newest = own.map(\.createdAt).max() else { throw MessagingError.unknownMessage }
+        let draft = ChatDeletion.draft(
+            deleting: own, in: room, by: context.publicKey, createdAt: max(context.time.now(), newest))
+        try await dispatch(draft, in: room, expiration: nil)
+    }
+
     /// Deletes the account's own copy of a message, here and on the relays that hold its wraps; for everyone, also asks
     /// the others to (NIP-17, kind 5 in a wrap), which only its author can.
     public func delete(_ id: EventID, in room: ChatRoom, forEveryone: Bool) async throws {

@@ -43,6 +43,13 @@ struct MessageAnnotations: Codable, Hashable, Sendable {
             Reaction(id: id, by: reaction.author.hex, content: content.isEmpty ? "+" : content, picture: picture))
     }
 
+    /// The reactions of somebody that say one of these.
+    func reactions(by author: PublicKey, saying contents: Set<String>) -> [EventID] {
+        // An id that is none was damaged on the disk.
+        reactions.filter { $0.by == author.hex && contents.contains($0.content) }
+            .compactMap { try? EventID(hex: $0.id) }
+    }
+
     mutating func removeReaction(_ id: EventID) { reactions.removeAll { $0.id == id.hex } }
 
     mutating func noteDeletion(by author: PublicKey) { deletedBy.insert(author.hex) }

@@ -37,6 +37,18 @@ extension MessageStore {
         return try await annotated([item], in: room).first
     }
 
+    /// The reactions of somebody to a message that say one of these, as they were sent.
+    func reactions(
+        by author: PublicKey, saying contents: Set<String>, to id: EventID, in room: ChatRoom
+    ) async throws -> [Rumor] {
+        let word = room.word
+        let noted = try await records.value(.init(MessageAnnotations.table, group: word, id.hex))
+            .flatMap(MessageAnnotations.decode)
+        let ids = noted?.reactions(by: author, saying: contents) ?? []
+        let found = try await records.values(at: ids.map { .init(Self.messages, group: word, $0.hex) })
+        return found.compactMap { $0.flatMap(RumorRecord.init)?.rumor }
+    }
+
     /// Messages before a place, the newest first, and where to go on; nobody waits for more than this.
     private func stretch(
         of room: ChatRoom, before cursor: MessageCursor?, count: Int, for visibility: MessageVisibility

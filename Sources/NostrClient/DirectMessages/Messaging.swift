@@ -31,6 +31,8 @@ public protocol Messaging: Sendable {
     func openFile(of id: EventID, in room: ChatRoom) async throws -> OpenedFile
     /// Reacts to a message within its room.
     func react(to id: EventID, in room: ChatRoom, with content: String) async throws
+    /// Takes the account's own reactions to a message back, of those the ones with these contents.
+    func takeBackReactions(_ contents: Set<String>, from id: EventID, in room: ChatRoom) async throws
     /// Deletes the account's own copy of a message, here and on the relays that hold its wraps; for everyone, also asks
     /// the others to (NIP-17, kind 5 in a wrap), which only its author can.
     func delete(_ id: EventID, in room: ChatRoom, forEveryone: Bool) async throws

@@ -126,6 +126,11 @@ public struct CircleActions: Sendable {
         guard !content.isEmpty else { throw Trouble(ConversationWords.noReaction, canRetry: false) }
         try await perform { try await $0.messaging.react(to: line, in: id, with: content) }
     }
+    /// Takes the account's own reactions back that are shown so.
+    public func takeBack(_ shown: String, from line: EventID, in id: CircleID) async throws(Trouble) {
+        let contents = ReactionItem.contents(shownAs: shown)
+        try await perform { try await $0.messaging.takeBackReactions(contents, from: line, in: id) }
+    }
     /// Asks everybody to forget a line of the account.
     public func retract(_ line: EventID, in id: CircleID) async throws(Trouble) {
         try await perform { try await $0.messaging.retract(line, in: id) }

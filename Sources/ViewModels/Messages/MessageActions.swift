@@ -34,6 +34,11 @@ public struct MessageActions: Sendable {
         guard !content.isEmpty else { throw Trouble(ConversationWords.noReaction, canRetry: false) }
         try await perform { try await $0.react(to: id, in: try await room(word, $0), with: content) }
     }
+    /// Takes the account's own reactions back that are shown so.
+    public func takeBack(_ shown: String, from id: EventID, in word: String) async throws(Trouble) {
+        let contents = ReactionItem.contents(shownAs: shown)
+        try await perform { try await $0.takeBackReactions(contents, from: id, in: try await room(word, $0)) }
+    }
     /// Deletes the account's copy of a message; for everyone, also asks the others to.
     public func delete(_ id: EventID, in word: String, forEveryone: Bool) async throws(Trouble) {
         try await perform { try await $0.delete(id, in: try await room(word, $0), forEveryone: forEveryone) }

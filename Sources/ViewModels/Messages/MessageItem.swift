@@ -183,6 +183,15 @@ public struct ReactionItem: Hashable, Sendable {
         return item
     }
 
+    /// What a reaction may say that is shown so.
+    static func contents(shownAs shown: String) -> Set<String> {
+        switch shown {
+        case "❤️": ["", "+", shown]
+        case "👎": ["-", shown]
+        default: [shown]
+        }
+    }
+
     private static func shown(_ content: String) -> String {
         switch content {
         case "", "+": "❤️"

@@ -15,6 +15,7 @@ struct CircleChatController {
         router.get("/circles/:id/:line/file/:number", use: file)
         router.get("/circles/:id/:line/react", use: picker)
         router.post("/circles/:id/:line/react", use: react)
+        router.post("/circles/:id/:line/unreact", use: takeBack)
         router.post("/circles/:id/:line/delete-everywhere", use: retract)
     }
 
@@ -70,6 +71,12 @@ struct CircleChatController {
         let id = try circles.id(context)
         try await circles.actions(context).react(
             to: try messageID(context, "line"), in: id, with: context.form["content"])
+        return try await log(request, context)
+    }
+
+    @Sendable private func takeBack(_ request: Request, _ context: WebContext) async throws -> Response {
+        try await circles.actions(context).takeBack(
+            context.form["content"], from: try messageID(context, "line"), in: try circles.id(context))
         return try await log(request, context)
     }
 

@@ -47,6 +47,7 @@ struct ConversationController {
         let actions = try actions(context)
         switch try context.parameters.require("act") {
         case "react": try await actions.react(to: id, in: word, with: context.form["content"])
+        case "unreact": try await actions.takeBack(context.form["content"], from: id, in: word)
         case "delete": try await actions.delete(id, in: word, forEveryone: false)
         case "delete-everywhere": try await actions.delete(id, in: word, forEveryone: true)
         case "resend": try await actions.resend(id)

@@ -12,9 +12,14 @@ extension MessageLogView {
         let words: HTML = """
             <span aria-hidden="true">\(emoji(reaction))</span>\(if: reaction.count > 1, "<span aria-hidden=\"true\">\(reaction.count)</span>")
             """
-        if reaction.isOwn || !style.canSign {
+        if !style.canSign {
             return """
-                <span class="reaction\(if: reaction.isOwn, " is-own")" role="img" aria-label="\(reaction.shown) by \(reaction.names)" title="\(reaction.names)">\(words)</span>
+                <span class="reaction" role="img" aria-label="\(reaction.shown) by \(reaction.names)" title="\(reaction.names)">\(words)</span>
+                """
+        }
+        if reaction.isOwn {
+            return """
+                <button formaction="\(address("unreact", of: message))" class="reaction is-own" name="content" value="\(reaction.shown)" aria-label="\(reaction.shown) by \(reaction.names). Take yours back" title="\(reaction.names)">\(words)</button>
                 """
         }
         return """

@@ -122,7 +122,15 @@ struct SendingTests {
                 let page = try await alice.messages.conversation(sent.room, before: nil, limit: 10)
                 return page.messages.last?.replyTo == sent.id && page.messages.last?.replyExcerpt == "who comes?"
             }
-            // Ten wraps for two messages, five for the reaction; each to one person.
+            try await bob.messages.takeBackReactions(["🍝"], from: sent.id, in: sent.room)
+            try await bench.eventually("it is taken back") {
+                let page = try await carol.messages.conversation(sent.room, before: nil, limit: 10)
+                return page.messages.first?.reactions == []
+            }
+            await #expect(throws: MessagingError.unknownMessage) {
+                try await bob.messages.takeBackReactions(["🍝"], from: sent.id, in: sent.room)
+            }
+            // Ten wraps for two messages, five for the reaction and for taking it back; each to one person.
             let recipients = bench.network.offers.filter { $0.event.kind == GiftWrap.kind }
                 .compactMap { $0.event.tags.first?.publicKey(at: 1) }
             #expect(Set(recipients) == Set(TestPerson.allCases.map(\.publicKey)))

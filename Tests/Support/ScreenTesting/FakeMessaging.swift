@@ -193,6 +193,14 @@ public actor FakeMessaging: Messaging {
         change(id, in: room) { $0.reactions.append(reaction) }
     }
 
+    public func takeBackReactions(_ contents: Set<String>, from id: EventID, in room: ChatRoom) throws {
+        try act("unreact \(contents.sorted().joined(separator: " ")) \(id.hex)")
+        let own = own.key
+        change(id, in: room) { message in
+            message.reactions.removeAll { $0.author == own && contents.contains($0.content) }
+        }
+    }
+
     public func delete(_ id: EventID, in room: ChatRoom, forEveryone: Bool) throws {
         try act("delete \(id.hex) \(forEveryone ? "for everyone" : "here")")
         conversations[room]?.messages.removeAll { $0.id == id }
