@@ -117,8 +117,11 @@ public struct RelayRouter: Sendable {
     /// One's own relays stay among them while they are down, so that their return is noticed.
     public func homeBase(now: Timestamp) -> [RelayURL] {
         let indexer = indexers.first { !health.isUnreadable($0, now: now) }
-        return (Array(ownRead.prefix(3)) + ownWrite.prefix(3) + [indexer].compactMap(\.self)).uniqued()
+        return (homeReaders + ownWrite.prefix(3) + [indexer].compactMap(\.self)).uniqued()
     }
+
+    /// Where home hears what names the account.
+    var homeReaders: [RelayURL] { Array(ownRead.prefix(3)) }
 
     /// Relays to ask for events of people that a plan does not name, best first: their lists, hints, then indexers.
     public func relays(about author: PublicKey, limit: Int, now: Timestamp) -> [RelayURL] {

@@ -4,12 +4,14 @@ internal import NostrNIPs
 internal import NostrRelay
 
 /// What reaches the account although it does not name it: votes in its polls, quotes and answers without a `p` tag,
-/// reposts of its articles by their addresses alone; and lists of follows that do.
-///
-/// What else names the account comes with the home timeline's standing question.
+/// reposts of its articles by their addresses alone; lists of follows that do; and what names it at relays where the home
+/// timeline does not ask for that.
 extension Notifications {
     private static let mostAnswers = 200
     private static let mostVotes = 500
+    private static let mostMentions = 300
+    /// At so many of the relays where the account reads, and as many of those where it writes.
+    private static let mostRelays = 5
     /// Lists of follows are long.
     private static let mostLists = 100
 
@@ -102,9 +104,15 @@ extension Notifications {
                 Filter(kinds: [Repost.genericKind], tags: ["a": own.askedAddresses], limit: Self.mostAnswers))
         }
         let router = gossip.router
-        let relays = Array(router.ownRead.prefix(5)) + Array(router.ownWrite.prefix(5))
-        let answers = filters.isEmpty ? [:] : gossip.requests(filters, of: relays.uniqued())
+        let relays =
+            (Array(router.ownRead.prefix(Self.mostRelays)) + router.ownWrite.prefix(Self.mostRelays)).uniqued()
+        let answers = filters.isEmpty ? [:] : gossip.requests(filters, of: relays)
+        // Whoever answers may know only some of the relays where the account reads, or only where it writes.
+        let mentions = Filter(
+            kinds: NoteKinds.naming, tags: ["p": [context.publicKey.hex]], limit: Self.mostMentions)
+        let others = relays.filter { !router.homeReaders.contains($0) }
         return await listRequests().merging(answers) { $0 + $1 }
+            .merging(gossip.requests([mentions], of: others)) { $0 + $1 }
     }
 
     /// Lists of follows that name the account: at the relays it reads, and at those that keep everybody's lists.

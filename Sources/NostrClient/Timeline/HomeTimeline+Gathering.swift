@@ -16,7 +16,7 @@ extension HomeTimeline {
         let lastHeard = horizon?.until ?? now - .seconds(14 * 86_400)
         let since = max(lastHeard - .seconds(86_400), now - .seconds(30 * 86_400))
         var requests: [RelayURL: [Filter]] = [:]
-        let readers = gossip.router.ownRead.prefix(3)
+        let readers = gossip.router.homeReaders
         for relay in readers {
             requests[relay, default: []].append(mentions(since: since))
             inbound.ask(.notifications, of: relay)

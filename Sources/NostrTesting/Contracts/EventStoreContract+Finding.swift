@@ -38,6 +38,31 @@ extension EventStoreContract {
                 let everything = Filter(since: Timestamp(seconds: .min), until: Timestamp(seconds: .max))
                 try demand(try await store.count([everything]), 10)
             },
+            Rule("finds kinds of which there are few or many, within a time, also after some were forgotten") {
+                store, _ in
+                let events = (0..<90).map { n in
+                    TestPerson.alice.event("\(n)", kind: n % 9 == 0 ? 7 : n % 10 == 0 ? 6 : 1, at: start + n * 31 % 90)
+                }
+                _ = try await store.save(events, from: nil)
+                var left = events.sorted { $0.isListed(before: $1) }
+                for round in 0..<2 {
+                    for kinds: Set<Kind> in [[7], [6], [7, 6], [7, 1111], [1], [1, 7], [1111], []] {
+                        for (since, until) in [(nil, nil), (20, nil), (nil, 60), (20, 60), (60, 20)] as [(Int64?, Int64?)] {
+                            let filter = Filter(
+                                kinds: kinds, since: since.map { Timestamp(seconds: start + $0) },
+                                until: until.map { Timestamp(seconds: start + $0) }, limit: round == 0 ? nil : 5)
+                            let wanted = left.filter { event in
+                                kinds.contains(event.kind) && event.createdAt >= filter.since ?? event.createdAt
+                                    && event.createdAt <= filter.until ?? event.createdAt
+                            }
+                            try demand(try await store.query([filter]), Array(wanted.prefix(round == 0 ? 90 : 5)))
+                        }
+                    }
+                    let gone = Set(left.enumerated().filter { $0.offset % 4 == 0 }.map(\.element.id))
+                    _ = try await (store as? any EventRemoval)?.forget([Filter(ids: gone)])
+                    if store is any EventRemoval { left.removeAll { gone.contains($0.id) } }
+                }
+            },
             Rule("finds by one-letter tags, all letters together, any value of one") { store, _ in
                 let both = TestPerson.alice.event(
                     "1", tags: [["t", "cats"], ["p", TestPerson.bob.publicKey.hex]], at: start)
