@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from conftest import DESKTOP, PHONE
 from looking import holds_in_both
+from pieces import listed, pictures
 
 HARBOUR = "Morning at the harbour"
 
@@ -114,19 +115,51 @@ def test_has_no_violation_and_fits(open_page, harbour, device):
         holds_in_both(page, f"{name}-{device}")
 
 
-def film_page(open_page, harbour, plays):
-    """The stream's page in a browser that says whether it plays lists of pieces (HLS)."""
+def film_page(open_page, harbour, plays, files=None, before=""):
+    """The stream's page in a browser that says whether it plays lists of pieces (HLS); its place gives some files."""
     page = open_page("/streams")
-    page.add_init_script(f"HTMLMediaElement.prototype.canPlayType = () => '{plays}';")
-    page.route("**/*.m3u8", lambda route: route.fulfill(status=404))
+    page.add_init_script(f"HTMLMediaElement.prototype.canPlayType = () => '{plays}'; {before}")
+
+    def answer(route):
+        body = (files or {}).get(route.request.url.split("/")[-1])
+        route.fulfill(
+            status=404 if body is None else 200, body=body or "", headers={"Access-Control-Allow-Origin": "*"})
+
+    page.route(re.compile(r"/streams/[^/?]*\.(m3u8|mp4|m4s|ts)$"), answer)
     page.goto(harbour)
     is_known(page)
     return page
 
 
-def test_a_browser_that_plays_no_lists_of_pieces_says_so_and_leads_to_a_player(open_page, harbour):
-    page = film_page(open_page, harbour, "")
+def press_play(page):
+    page.locator("video[data-film]").evaluate("(film) => { film.muted = true; film.play().catch(() => {}); }")
+
+
+def test_a_stream_in_pieces_plays_where_the_browser_has_no_player_for_it(open_page, harbour):
+    init, pieces = pictures(8)
+    names = [f"{number}.m4s" for number in range(len(pieces))]
+    files = {"0.m3u8": listed(names), "init.mp4": init, **dict(zip(names, pieces))}
+    page = film_page(open_page, harbour, "", files)
+    page.wait_for_function("() => document.querySelector('video[data-film]')?.src.startsWith('blob:')")
+    press_play(page)
+    page.wait_for_function("() => document.querySelector('video[data-film]').currentTime > 2", timeout=60000)
+    expect(page.locator("video[data-film]")).to_be_visible()
+    expect(page.locator("[data-film-unplayable]")).to_be_hidden()
+    assert page.evaluate("window.ran") == [], "the page's policy lets the player fetch, and play what it fetched"
+
+
+def test_a_browser_without_a_way_to_be_handed_pieces_says_so_at_once(open_page, harbour):
+    page = film_page(open_page, harbour, "", before="delete window.MediaSource; delete window.ManagedMediaSource;")
+    expect(page.locator("[data-film-unplayable]")).to_be_visible()
+    expect(page.locator("video[data-film]")).to_be_hidden()
+
+
+def test_pieces_that_no_browser_is_handed_are_said_and_lead_to_a_player(open_page, harbour):
+    page = film_page(open_page, harbour, "", {"0.m3u8": listed(["0.ts", "1.ts"], init=None)})
+    page.wait_for_function("() => document.querySelector('video[data-film]')?.src.startsWith('blob:')")
     told = page.locator("[data-film-unplayable]")
+    expect(told).to_be_hidden()
+    press_play(page)
     expect(told).to_contain_text("This browser cannot play the stream")
     expect(told.get_by_role("link", name="Open it in a player")).to_have_attribute("href", re.compile(r"\.m3u8$"))
     expect(page.locator("video[data-film]")).to_be_hidden()

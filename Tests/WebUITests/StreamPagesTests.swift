@@ -71,7 +71,10 @@ struct StreamPagesTests {
             #expect(page.text.contains("data-film-unplayable hidden>This browser cannot play the stream"))
             #expect(page.text.contains("Not every browser plays this kind."))
             #expect(page.text.contains("&lt;script&gt;1&lt;/script&gt;") && page.text.contains("Speaker (invited)"))
-            #expect(page.headers[.contentSecurityPolicy]?.contains("media-src 'self' https:;") == true)
+            let policy = page.headers[.contentSecurityPolicy] ?? ""
+            #expect(policy.contains("media-src 'self' https: blob:; connect-src 'self' https:;"))
+            let list = try await browser.get("/streams", cookie: cookie).headers[.contentSecurityPolicy] ?? ""
+            #expect(list.contains("connect-src 'self';") && !list.contains("blob:"))
             let part = try await browser.get(path, cookie: cookie, ["X-Linnet-Fragment": "1"])
             #expect(part.text.contains("good morning") && !part.text.contains("<video"))
             let opened = try await browser.get("/search?q=nostr:\(path.dropFirst(9))", cookie: cookie)
@@ -148,6 +151,18 @@ struct StreamPagesTests {
     func policy(film: String?, allowed: String) {
         let policy = contentPolicy(.never, pictureHosts: [], film: film)
         #expect(policy.contains("media-src \(allowed); connect-src 'self';"))
+        #expect(policy.contains("img-src 'self';") && policy.contains("script-src 'self';"))
+    }
+
+    @Test(
+        "where a film comes in pieces, scripts of its page may fetch them from its place, and from no other",
+        arguments: [
+            ("https://a.example/x.m3u8", "https:"), ("http://127.0.0.1:9/x.m3u8", "http://127.0.0.1:9"),
+            ("http://a.example; script-src *", "http://a.example"),
+        ])
+    func pieces(film: String, place: String) {
+        let policy = contentPolicy(.never, pictureHosts: [], film: film, playsPieces: true)
+        #expect(policy.contains("media-src 'self' \(place) blob:; connect-src 'self' \(place); font-src"))
         #expect(policy.contains("img-src 'self';") && policy.contains("script-src 'self';"))
     }
 

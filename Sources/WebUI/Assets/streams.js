@@ -17,12 +17,26 @@ export function watchStreams() {
 
 /* Says where a film cannot be played, instead of a player in which nothing happens. */
 function watchFilm(film) {
+  let isTold = false;
   const tell = (what) => {
+    if (isTold) return;
+    isTold = true;
     document.querySelector(`[data-film-${what}]`).hidden = false;
     for (const part of [film.closest(".stream-film"), document.querySelector("[data-film-hint]")]) part.hidden = true;
   };
-  if (film.hasAttribute("data-list") && !film.canPlayType("application/vnd.apple.mpegurl")) return tell("unplayable");
   film.addEventListener("error", () => tell("failed"));
+  if (film.hasAttribute("data-list") && !film.canPlayType("application/vnd.apple.mpegurl")) void watchPieces(film, tell);
+}
+
+/* A list of pieces, in a browser that does not read such lists but takes the pieces. */
+async function watchPieces(film, tell) {
+  if (!(globalThis.MediaSource ?? globalThis.ManagedMediaSource)) return tell("unplayable");
+  try {
+    const { playPieces } = await import("./player.js");
+    playPieces(film, film.src, tell);
+  } catch {
+    tell("failed");
+  }
 }
 
 function watchPart(part) {

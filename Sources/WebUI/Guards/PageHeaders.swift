@@ -76,20 +76,23 @@ struct PageHeaders: RouterMiddleware {
 /// - Parameters:
 ///   - forms: the one origin that forms of this page may go to, if not here.
 ///   - film: an address of a film that this page offers to play, whatever settings load by themselves.
+///   - playsPieces: whether a script of the page fetches that film in pieces, where the browser does not do so itself.
 ///   - drawsStills: whether the page plays files that are chosen on it.
 ///   - playsRecordings: whether films and sounds come by way of this program, so that no other server is asked for one.
 func contentPolicy(
     _ remoteMedia: PersonalSettings.RemoteMedia, pictureHosts: [String], forms: String = "'self'", film: String? = nil,
-    drawsStills: Bool = false, playsRecordings: Bool = false
+    playsPieces: Bool = false, drawsStills: Bool = false, playsRecordings: Bool = false
 ) -> String {
     let own = (["'self'"] + pictureHosts).joined(separator: " ")
     let media = remoteMedia == .never ? "'self'" : own + " https:"
     let source = film.map(filmSource)
     let places = playsRecordings ? "'self'" : media
     let films =
-        (source.map { places.contains($0) ? places : places + " " + $0 } ?? places) + (drawsStills ? " blob:" : "")
+        (source.map { places.contains($0) ? places : places + " " + $0 } ?? places)
+        + (drawsStills || playsPieces ? " blob:" : "")
+    let asked = playsPieces ? ["'self'", source].compactMap(\.self).joined(separator: " ") : "'self'"
     return "default-src 'self'; script-src 'self'; style-src 'self'; img-src \(media); media-src \(films); "
-        + "connect-src 'self'; font-src 'self'; object-src 'none'; base-uri 'none'; form-action \(forms); "
+        + "connect-src \(asked); font-src 'self'; object-src 'none'; base-uri 'none'; form-action \(forms); "
         + "frame-ancestors 'none'"
 }
 

@@ -70,7 +70,7 @@ struct StreamsController {
         if let film = room.stream?.film, view.path(of: film) == nil {
             response.headers[.contentSecurityPolicy] = contentPolicy(
                 context.personal.remoteMedia, pictureHosts: pages.pictureHosts, film: film.address,
-                playsRecordings: context.playsRecordings)
+                playsPieces: film.isPlaylist, playsRecordings: context.playsRecordings)
         }
         return response
     }

@@ -1,0 +1,169 @@
+/** Why a stream cannot be played here, however often it is tried. */
+export class Unplayable extends Error {}
+
+/** The longest list that is read, in characters. */
+export const longestList = 1 << 20;
+/** The most pieces of one list, the newest of them: a day of pieces of four seconds. */
+const mostPieces = 21600;
+/** The longest piece, in seconds. */
+const longestDuration = 3600;
+
+/**
+ * Reads a list of pieces (HLS), or one of such lists; source: RFC 8216.
+ *
+ * Gives `{ variants, sounds }` for a list of lists, else `{ target, isEnded, pieces }`. All addresses in it are whole.
+ */
+export function readPlaylist(text, address) {
+  const lines = text.slice(0, longestList).split(/\r?\n/u).map((line) => line.trim());
+  if (lines[0] !== "#EXTM3U") throw new Unplayable("no list of pieces");
+  return lines.some((line) => line.startsWith("#EXT-X-STREAM-INF:"))
+    ? readMaster(lines, address)
+    : readMedia(lines, address);
+}
+
+/** The attributes of a line: `A=1,B="x,y"`; what has another form is left out. */
+export function attributes(text) {
+  const found = new Map();
+  for (const [, name, quoted, plain] of text.matchAll(/([A-Z0-9-]+)=(?:"([^"\r\n]*)"|([^",]*))/gu)) {
+    if (!found.has(name)) found.set(name, quoted ?? plain.trim());
+  }
+  return found;
+}
+
+/* An address in a list: over no less than what the list itself came over. */
+function whole(word, base) {
+  let url;
+  try {
+    url = new URL(word, base);
+  } catch {
+    throw new Unplayable("an address that is none");
+  }
+  if (url.protocol !== "https:" && url.protocol !== new URL(base).protocol) throw new Unplayable("an address of a kind");
+  return url.href;
+}
+
+const number = (word) => (/^\d{1,15}(\.\d{1,15})?$/u.test(word ?? "") ? Number(word) : undefined);
+
+function readMaster(lines, address) {
+  const variants = [];
+  const sounds = [];
+  lines.forEach((line, index) => {
+    if (line.startsWith("#EXT-X-MEDIA:")) {
+      const said = attributes(line.slice(13));
+      if (said.get("TYPE") !== "AUDIO") return;
+      const uri = said.get("URI");
+      sounds.push({
+        group: said.get("GROUP-ID") ?? "",
+        // One without an address is in the pictures' own pieces.
+        url: uri === undefined ? undefined : whole(uri, address),
+        isDefault: said.get("DEFAULT") === "YES",
+      });
+    }
+    if (!line.startsWith("#EXT-X-STREAM-INF:")) return;
+    const place = lines.slice(index + 1).find((next) => next && !next.startsWith("#"));
+    if (!place) return;
+    const said = attributes(line.slice(18));
+    variants.push({
+      url: whole(place, address),
+      bandwidth: number(said.get("BANDWIDTH")) ?? 0,
+      height: number(said.get("RESOLUTION")?.split(/x/iu)[1]) ?? 0,
+      codecs: (said.get("CODECS") ?? "").split(",").map((codec) => codec.trim()).filter(Boolean),
+      sounds: said.get("AUDIO"),
+    });
+  });
+  return { variants, sounds };
+}
+
+/**
+ * The variant to play: the best of those the browser takes that the line carries; if it carries none, the lightest.
+ *
+ * `takes` says whether a browser takes pieces of a type; `most` is in bits a second.
+ */
+export function chooseVariant(variants, takes, most) {
+  // One that does not say what it holds may be taken; its pieces say it.
+  const playable = variants.filter(({ codecs }) => !codecs.length || takes(`video/mp4; codecs="${codecs.join(",")}"`));
+  const ordered = playable.sort((one, other) => one.bandwidth - other.bandwidth);
+  return ordered.findLast(({ bandwidth }) => bandwidth <= most) ?? ordered[0];
+}
+
+function readMedia(lines, address) {
+  const list = { target: 6, isEnded: false, pieces: [] };
+  let sequence = 0;
+  let breaks = 0;
+  let next = {};
+  let init;
+  let isLocked = false;
+  let before;
+  for (const line of lines) {
+    const [name, value] = line.startsWith("#") ? split(line) : ["", line];
+    if (name === "#EXT-X-TARGETDURATION") list.target = Math.min(Math.max(number(value) ?? 6, 1), 60);
+    else if (name === "#EXT-X-MEDIA-SEQUENCE") sequence = number(value) ?? 0;
+    else if (name === "#EXT-X-DISCONTINUITY-SEQUENCE") breaks = number(value) ?? 0;
+    else if (name === "#EXT-X-DISCONTINUITY") breaks += 1;
+    else if (name === "#EXT-X-ENDLIST") list.isEnded = true;
+    else if (name === "#EXTINF") next.duration = Math.min(number(value.split(",")[0].trim()) ?? list.target, longestDuration);
+    else if (name === "#EXT-X-BYTERANGE") next.range = value;
+    else if (name === "#EXT-X-GAP") next.isMissing = true;
+    else if (name === "#EXT-X-KEY") isLocked = (attributes(value).get("METHOD") ?? "NONE") !== "NONE";
+    else if (name === "#EXT-X-MAP") init = readMap(attributes(value), address);
+    else if (name === "" && value) {
+      const url = whole(value, address);
+      const range = next.range === undefined ? undefined : readRange(next.range, before?.url === url ? before.range : undefined);
+      const { duration = list.target, isMissing = false } = next;
+      list.pieces.push({ number: sequence, url, range, duration, init, breaks, isLocked, isMissing });
+      before = { url, range };
+      sequence += 1;
+      next = {};
+    }
+  }
+  list.pieces = list.pieces.slice(-mostPieces);
+  return list;
+}
+
+function split(line) {
+  const colon = line.indexOf(":");
+  return colon < 0 ? [line, ""] : [line.slice(0, colon), line.slice(colon + 1)];
+}
+
+function readMap(said, address) {
+  if (!said.has("URI")) throw new Unplayable("a beginning without an address");
+  return {
+    url: whole(said.get("URI"), address),
+    range: said.has("BYTERANGE") ? readRange(said.get("BYTERANGE"), undefined) : undefined,
+  };
+}
+
+/* `length@start`; without a start, after what came before of the same file. */
+function readRange(text, before) {
+  const [length, start] = text.split("@").map((word) => number(word.trim()));
+  const begins = text.includes("@") ? start : (before?.end ?? 0);
+  if (!length || begins === undefined) throw new Unplayable("a part of a file that is none");
+  return { start: begins, end: begins + length };
+}
+
+/**
+ * Puts pieces on one line of time: each after the one before it, in seconds since the first that was ever listed.
+ *
+ * `known` are those of the list as it was before.
+ */
+export function placed(pieces, known) {
+  const starts = new Map(known.map((piece) => [piece.number, piece.start]));
+  const last = known.at(-1);
+  let end = last ? last.start + last.duration : 0;
+  return pieces.map((piece) => {
+    const start = starts.get(piece.number) ?? end;
+    end = start + piece.duration;
+    return { ...piece, start };
+  });
+}
+
+/** Where to begin: with the first piece of what is whole, else three pieces' length before the end. */
+export function beginning(list) {
+  if (list.isEnded) return list.pieces[0];
+  let left = 3 * list.target;
+  for (const piece of [...list.pieces].reverse()) {
+    left -= piece.duration;
+    if (left <= 0) return piece;
+  }
+  return list.pieces[0];
+}
