@@ -26,6 +26,8 @@ struct ZapReceiptTests {
         var invoice: InvoiceDraft
         /// What the invoice was made for, where it is not the request.
         var described: String?
+        /// Whether it says in words what it is for.
+        var saysWords = false
         var change: (inout [Tag]) -> Void = { _ in }
         var description: (String) -> String = { $0 }
         var receiptKind: Kind = 9735
@@ -50,7 +52,8 @@ struct ZapReceiptTests {
         let request = parts.sender.event("well said", kind: parts.requestKind, tags: parts.requestTags, at: moment)
         let text = String(decoding: request.json, as: UTF8.self)
         var draft = parts.invoice
-        draft.purpose = .hash(Array(SHA256.hash(data: Array((parts.described ?? text).utf8))))
+        let hash = Array(SHA256.hash(data: Array((parts.described ?? text).utf8)))
+        draft.purpose = parts.saysWords ? .text("well said") : .hash(hash)
         let invoice = try draft.signed(by: SigningKey(secret: [UInt8](repeating: 3, count: 32).span))
         var tags = request.tags.filter { ["p", "e", "a"].contains($0.name) }
         tags += [["P", request.pubkey.hex], ["bolt11", invoice], ["description", parts.description(text)]]
@@ -150,6 +153,30 @@ struct ZapReceiptTests {
             parts.requestTags = parts.requestTags.map { $0.name == "lnurl" ? ["lnurl", other] : $0 }
         },
         Forgery(what: "paid to oneself", failure: .toOneself) { parts, _ in parts.sender = .bob },
+        Forgery(what: "about no person", failure: .recipients) { parts, _ in
+            parts.change = { tags in tags.removeAll { $0.name == "p" } }
+        },
+        Forgery(what: "about no note", failure: .mismatch) { parts, _ in
+            parts.change = { tags in tags.removeAll { $0.name == "e" } }
+        },
+        Forgery(what: "about another article", failure: .mismatch) { parts, random in
+            let author = TestPerson.bob.publicKey.hex
+            parts.requestTags.append(["a", "30023:\(author):rain"])
+            let other = "30023:\(author):\(UInt64.random(in: .min ... .max, using: &random))"
+            parts.change = { tags in tags = tags.map { $0.name == "a" ? ["a", other] : $0 } }
+        },
+        Forgery(what: "sent by what is no key", failure: .mismatch, forge: changing("P") { _ in "alice" }),
+        Forgery(what: "with an invoice that says in words what it is for", failure: .description) { parts, _ in
+            parts.saysWords = true
+        },
+        Forgery(what: "with an invoice whose sum was written over", failure: .invoice) { parts, _ in
+            parts.change = { tags in
+                tags = tags.map { tag in
+                    guard tag.name == "bolt11", let text = tag[1] else { return tag }
+                    return ["bolt11", text.replacing("lnbc210n1", with: "lnbc2100n1")]
+                }
+            }
+        },
         Forgery(what: "for a note of somebody else", failure: .targets) { parts, random in
             let text = hex(&random)
             parts.requestTags = parts.requestTags.map { $0.name == "e" ? ["e", text] : $0 }
@@ -196,6 +223,9 @@ struct ZapReceiptTests {
         parts.requestTags = [["amount", "21000"], ["p", TestPerson.eve.publicKey.hex], ["e", note.id.hex]]
         let read = try ZapReceipt(receipt(parts))
         #expect(throws: ZapFailure.stranger) { try read.check(on: note) }
+        // Nor does anything count that is paid to a place which takes no zaps.
+        let place = try #require(LightningPlace("eve@pay.example"))
+        #expect(throws: ZapFailure.issuer) { try read.check(by: LightningPayee(place, zapIssuer: nil)) }
         let shared = author.event(
             "by both of us", kind: 1, tags: [["zap", TestPerson.eve.publicKey.hex, "", "1"]], at: moment)
         parts.requestTags[2] = ["e", shared.id.hex]
@@ -241,10 +271,23 @@ struct ZapReceiptTests {
             LightningPlace(example)?.url
                 == "https://service.com/api?q=3fc3645b439ce8e7f2553a69e5267081d96dcd340693afabe04be7b0ccd178df")
         #expect(LightningPlace("lnurlp://pay.example/x?y=1")?.url == "https://pay.example/x?y=1")
+        let tagged = try #require(LightningPlace("Bob+Tips@pay.example"))
+        #expect(tagged.url == "https://pay.example/.well-known/lnurlp/bob+tips" && tagged.name == "bob+tips@pay.example")
+        #expect(tagged.isNamed(tagged.lnurl) && !tagged.isNamed("bob@pay.example"))
+        // Those need no TLS.
+        let onion = "lnurlp://\(String(repeating: "a", count: 56)).onion"
+        #expect(LightningPlace(onion + "/x")?.url == "http\(onion.dropFirst(6))/x")
+        #expect(LightningPlace("bob@\(onion.dropFirst(9))")?.url.hasPrefix("http://") == true)
+        let long = try #require(LightningPlace("lnurlp://Pay.example:8080/x?y=1"))
+        #expect(long.host == "pay.example:8080" && long.isNamed("lnurlp:pay.example:8080/x?y=1"))
+        #expect(LightningPlace(long.lnurl) == long && !long.isNamed("lnurlp:pay.example:8080/X?y=1"))
         for text in [
             "", "bob", "http://pay.example", "lnurlp:", "lnurlp://", "lnurlp://a b",
             bech32Encode(prefix: "lnurl", bytes: Array("http://a.b".utf8)),
-            "npub1qqqq",
+            bech32Encode(prefix: "lnurl", bytes: Array("https:///x".utf8)),
+            bech32Encode(prefix: "lnurl", bytes: Array("https://pay.example@evil.example/".utf8)),
+            "npub1qqqq", "bob@pay@example", "+tips@pay.example", "bob+@pay.example", "bob+a+b@pay.example",
+            "bob+a/b@pay.example", "lnurlp://pay.example@evil.example/x", "lnurlw://pay.example/x",
         ] {
             #expect(LightningPlace(text) == nil, "\(text)")
         }

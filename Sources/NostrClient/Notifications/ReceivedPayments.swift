@@ -14,8 +14,10 @@ final class ReceivedPayments: Sendable {
     private static let mostAtOnce = 200
 
     private struct State {
-        /// What was judged for good; `nil` for a receipt that does not count.
+        /// What was judged; `nil` for a receipt that does not count.
         var judged: [EventID: Zap?] = [:]
+        /// Those that do not count since another wallet signed them than is known, and since when.
+        var doubted: [EventID: Timestamp] = [:]
         /// Which receipt was the first of each payment.
         var payments: [[UInt8]: EventID] = [:]
         var waiting: [EventID: Event] = [:]
@@ -44,7 +46,8 @@ final class ReceivedPayments: Sendable {
             var zaps: [EventID: Zap] = [:]
             var hasNew = false
             for receipt in receipts {
-                if let judged = state.judged[receipt.id] {
+                let isDoubted = state.doubted[receipt.id].map { $0 + LightningPayees.lifetime <= now } ?? false
+                if !isDoubted, let judged = state.judged[receipt.id] {
                     zaps[receipt.id] = judged
                 } else if state.retryAt[receipt.id].map({ $0 <= now }) ?? true, state.waiting.count < Self.mostWaiting {
                     state.waiting[receipt.id] = receipt
@@ -60,7 +63,11 @@ final class ReceivedPayments: Sendable {
     /// The account's profile may say anew where it is paid.
     func stored(_ event: Event) {
         guard event.kind == ProfileMetadata.kind, event.pubkey == context.publicKey else { return }
-        state.withLock { $0.retryAt = [:] }
+        state.withLock { state in
+            state.retryAt = [:]
+            for id in state.doubted.keys { state.judged[id] = nil }
+            state.doubted = [:]
+        }
     }
 
     /// Judges what pages asked for until cancelled.
@@ -100,6 +107,8 @@ final class ReceivedPayments: Sendable {
     private enum Outcome {
         case counts(ZapReceipt)
         case refused
+        /// Another wallet signed it than is known.
+        case doubted
         /// What it depends on is not known.
         case later
     }
@@ -124,24 +133,30 @@ final class ReceivedPayments: Sendable {
             return .later
         }
         guard let wallet else { return .later }
-        return (try? receipt.check(by: wallet)) == nil ? .refused : .counts(receipt)
+        return (try? receipt.check(by: wallet)) == nil ? .doubted : .counts(receipt)
     }
 
     private func keep(_ outcomes: [EventID: Outcome]) -> Bool {
-        let retryAt = context.time.now() + LightningPayees.pause
+        let now = context.time.now()
+        let retryAt = now + LightningPayees.pause
         return state.withLock { state in
             if state.judged.count > Self.mostKept {
                 // Judged again when a page shows them.
                 state.judged = [:]
+                state.doubted = [:]
                 state.payments = [:]
             }
             if state.retryAt.count > Self.mostKept { state.retryAt = [:] }
             var hasNew = false
             for (id, outcome) in outcomes.sorted(by: { $0.key < $1.key }) {
                 state.waiting[id] = nil
+                state.doubted[id] = nil
                 switch outcome {
                 case .later: state.retryAt[id] = retryAt
                 case .refused: state.judged[id] = .some(nil)
+                case .doubted:
+                    state.judged[id] = .some(nil)
+                    state.doubted[id] = now
                 case .counts(let receipt):
                     let first = state.payments[receipt.paymentHash] ?? id
                     state.payments[receipt.paymentHash] = first

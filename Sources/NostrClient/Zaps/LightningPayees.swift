@@ -7,7 +7,7 @@ internal import Synchronization
 /// Who signs receipts for what is paid to people, as their places of payment say, kept for a day.
 final class LightningPayees: Sendable {
     private static let table = "lightning-payee"
-    private static let lifetime: Duration = .seconds(24 * 3600)
+    static let lifetime: Duration = .seconds(24 * 3600)
     /// For so long a place that gave no answer is left alone.
     static let pause: Duration = .seconds(15 * 60)
     private static let mostKept = 5_000

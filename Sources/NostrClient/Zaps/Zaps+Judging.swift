@@ -8,6 +8,9 @@ enum ZapVerdict: Hashable, Sendable {
     case counts(payment: [UInt8], Zap)
     /// It does not, and never will.
     case never
+    /// It keeps them but for who signed it: no wallet of the recipient, as far as that is known. Their profile may name
+    /// another one, and a wallet another key.
+    case otherWallet
 }
 
 /// What judging some receipts gave.
@@ -16,6 +19,8 @@ struct ZapJudgement: Sendable {
     var verdicts: [EventID: ZapVerdict] = [:]
     /// Whose profile names no place of payment: their receipts wait for it.
     var placeless: Set<PublicKey> = []
+    /// Of whose receipts one was signed by another wallet than theirs, as far as that is known.
+    var doubted: Set<PublicKey> = []
     /// Whether a place of payment did not answer, so that its receipts are to be judged later.
     var isOpen = false
 }
@@ -40,8 +45,12 @@ extension Zaps {
                 judgement.isOpen = true
                 continue
             }
-            let isGood = (try? receipt.check(by: wallet)) != nil
-            judgement.verdicts[id] = isGood ? .counts(payment: receipt.paymentHash, Self.zap(receipt)) : .never
+            guard (try? receipt.check(by: wallet)) != nil else {
+                judgement.verdicts[id] = .otherWallet
+                judgement.doubted.insert(receipt.request.recipient)
+                continue
+            }
+            judgement.verdicts[id] = .counts(payment: receipt.paymentHash, Self.zap(receipt))
         }
         return judgement
     }

@@ -27,6 +27,14 @@ final class Zaps: Sendable {
         var judged: [EventID: ZapVerdict] = [:]
         /// When to try again to judge the others.
         var retryAt: Timestamp?
+        /// Since when there are some of another wallet than is known.
+        var doubtedAt: Timestamp?
+
+        /// Judges those of other wallets once more.
+        mutating func judgeAnew() {
+            judged = judged.filter { $0.value != .otherWallet }
+            doubtedAt = nil
+        }
     }
 
     private struct State {
@@ -36,8 +44,11 @@ final class Zaps: Sendable {
         /// The notes that were counted, the one counted longest ago first.
         var order: [EventID] = []
         var kept = 0
-        /// Notes with receipts that cannot be judged before somebody's profile says where they are paid.
+        /// Notes with receipts that cannot be judged before somebody's profile says where they are paid, or would be judged
+        /// otherwise if it said another place.
         var placeless: [PublicKey: Set<EventID>] = [:]
+        /// Of which this has happened.
+        var anew: Set<EventID> = []
     }
 
     private let context: AccountContext
@@ -97,13 +108,20 @@ final class Zaps: Sendable {
     /// A profile may say where a person is paid, at last or anew.
     func stored(_ event: Event) {
         guard event.kind == ProfileMetadata.kind else { return }
-        for note in state.withLock({ $0.placeless.removeValue(forKey: event.pubkey) }) ?? [] { waiting.add(note) }
+        let notes = state.withLock { state in
+            let notes = state.placeless.removeValue(forKey: event.pubkey) ?? []
+            state.anew.formUnion(notes)
+            return notes
+        }
+        for note in notes { waiting.add(note) }
     }
 
     private func count(_ note: EventID) async {
         do {
             // What is here may be more than a page claimed, without what is muted; compared is what pages say.
-            let claimed = state.withLock { $0.claims.removeValue(forKey: note) }
+            let (claimed, isAnew) = state.withLock { state in
+                (state.claims.removeValue(forKey: note), state.anew.remove(note) != nil)
+            }
             guard let event = try await context.store.query([Filter(ids: [note])]).first else {
                 // A page shows it all the same, out of a repost; it would be counted again whenever that is read.
                 let later = context.time.now() + LightningPayees.pause
@@ -117,10 +135,14 @@ final class Zaps: Sendable {
             let receipts = try await context.store.query(filters)
             var count = state.withLock { $0.counts[note] } ?? Count()
             count.claimed = claimed ?? count.claimed
+            let now = context.time.now()
+            if isAnew || count.doubtedAt.map({ $0 + LightningPayees.lifetime <= now }) ?? false { count.judgeAnew() }
             let judgement = await judge(receipts.filter { count.judged[$0.id] == nil }, on: event)
             count.judged.merge(judgement.verdicts) { _, new in new }
-            count.retryAt = judgement.isOpen ? context.time.now() + LightningPayees.pause : nil
-            wait(for: judgement.placeless, with: note)
+            if !judgement.doubted.isEmpty { count.doubtedAt = count.doubtedAt ?? now }
+            let anew = count.doubtedAt.map { $0 + LightningPayees.lifetime }
+            count.retryAt = judgement.isOpen ? context.time.now() + LightningPayees.pause : anew
+            wait(for: judgement.placeless.union(judgement.doubted), with: note)
             keep(count, of: note)
         } catch {
             context.report("zaps could not be counted", error)

@@ -2,35 +2,68 @@ public import NostrCore
 
 /// Where somebody is paid over Lightning: an address on the web that gives invoices.
 ///
-/// Shape: `name@domain` (LUD-16), an address in Bech32 with `lnurl` before it (LUD-01, LUD-06), or one with `lnurlp:`
-/// in place of `https:` (LUD-17). Over TLS only, except that nothing of an onion service is read here.
+/// Shape: `name@domain`, maybe with a tag behind the name (LUD-16), an address in Bech32 with `lnurl` before it (LUD-01,
+/// LUD-06), or one with `lnurlp:` in place of `https:` (LUD-17). Over TLS, but for an onion service, which needs none.
 public struct LightningPlace: Hashable, Sendable {
     /// The longest address that is read, in bytes.
     private static let longest = 2048
 
     /// The address of its document.
     public let url: String
-    /// The address as people write it, where it has one.
+    /// The address as people write it, where it has one, without its tag.
     public let address: InternetIdentifier?
+    /// The tag of the address: `tips` of `ben+tips@pay.example`.
+    public let tag: String?
 
     /// Reads a Lightning address or an LNURL, or is `nil`.
     public init?(_ text: String) {
-        if text.contains("@"), let address = InternetIdentifier(text) {
+        if let (address, tag) = Self.tagged(text) {
             self.address = address
-            url = "https://\(address.domain)/.well-known/lnurlp/\(address.local)"
+            self.tag = tag
+            let name = address.local + (tag.map { "+" + $0 } ?? "")
+            url = "\(Self.scheme(of: address.domain))\(address.domain)/.well-known/lnurlp/\(name)"
             return
         }
-        guard let url = Self.address(in: text), url.utf8.count > 8, url.lowercased().hasPrefix("https://"),
-            url.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        guard let url = Self.address(in: text), url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+            let rest = Self.rest(of: url)
         else { return nil }
+        // A name before the host could pass for it.
+        guard !Self.host(of: rest).isEmpty, !Self.host(of: rest).contains("@") else { return nil }
         address = nil
+        tag = nil
         self.url = url
     }
+
+    /// `name@domain` or `name+tag@domain`; the tag is of the same letters as the name.
+    private static func tagged(_ text: String) -> (InternetIdentifier, tag: String?)? {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        let names = parts[0].split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
+        let read = names.map { InternetIdentifier("\($0)@\(parts[1])") }
+        guard let address = read.first ?? nil else { return nil }
+        guard read.count == 2 else { return (address, nil) }
+        return read[1].map { (address, $0.local) }
+    }
+
+    private static func scheme(of host: some StringProtocol) -> String {
+        host.prefix { $0 != ":" }.lowercased().hasSuffix(".onion") ? "http://" : "https://"
+    }
+
+    /// What follows the scheme; `nil` where that is none that is read here.
+    private static func rest(of url: String) -> Substring? {
+        guard let colon = url.firstRange(of: "://") else { return nil }
+        let rest = url[colon.upperBound...]
+        let scheme = url[..<colon.upperBound].lowercased()
+        return scheme == "https://" || scheme == Self.scheme(of: host(of: rest)) ? rest : nil
+    }
+
+    private static func host(of rest: Substring) -> Substring { rest.prefix { !"/?#".contains($0) } }
 
     private static func address(in text: String) -> String? {
         if text.prefix(7).lowercased() == "lnurlp:" {
             guard text.utf8.count <= longest else { return nil }
-            return "https://" + String(text.dropFirst(7).drop { $0 == "/" })
+            let rest = text.dropFirst(7).drop { $0 == "/" }
+            return scheme(of: host(of: rest)) + rest
         }
         // What is no Bech32 is no LNURL.
         guard let decoded = try? bech32Decode(text, maxLength: longest), decoded.prefix == "lnurl" else { return nil }
@@ -46,6 +79,15 @@ public struct LightningPlace: Hashable, Sendable {
         self = place
     }
 
+    /// The address as people write it, with its tag; `nil` for a place without one.
+    public var name: String? {
+        guard let address, let tag else { return address?.description }
+        return "\(address.local)+\(tag)@\(address.domain)"
+    }
+
+    /// The host that gives its document, with a port where one is named.
+    public var host: String { Self.rest(of: url).map { Self.host(of: $0).lowercased() } ?? "" }
+
     /// The address in Bech32, lowercase.
     ///
     /// Source: LUD-01.
@@ -54,19 +96,16 @@ public struct LightningPlace: Hashable, Sendable {
     /// Whether a text names this place, whichever form it has.
     public func isNamed(_ text: String) -> Bool {
         guard let other = LightningPlace(text) else { return false }
-        return Self.comparable(other.url) == Self.comparable(url)
+        return other.comparable == comparable
     }
 
-    /// Scheme and host in lowercase; what follows counts as it is.
-    private static func comparable(_ url: String) -> String {
-        let host = url.dropFirst(8).prefix { !"/?#".contains($0) }
-        return host.lowercased() + url.dropFirst(8 + host.count)
-    }
+    /// The host in lowercase; what follows counts as it is.
+    private var comparable: String { host + (Self.rest(of: url)?.dropFirst(host.count) ?? "") }
 }
 
 /// What the document of a place says about paying there.
 ///
-/// Source: LUD-06, LUD-12; NIP-57, appendix C.
+/// Source: LUD-06; NIP-57, appendix C.
 public struct LightningPayee: Hashable, Sendable {
     /// Where it was read.
     public let place: LightningPlace

@@ -181,7 +181,9 @@ struct WorldStreams: Sendable {
         case .live:
             tags.append(["streaming", "\(pictures)/streams/\(index).m3u8"])
             tags.append(["current_participants", String(stream.chatters.count * 3 + 4)])
-        case .ended: tags.append(["recording", pictures + Film.path(index, variant: 1, isTall: false)])
+        case .ended:
+            tags.append(["recording", pictures + Film.path(index, variant: 1, isTall: false)])
+            tags.append(["total_participants", "41"])
         case .planned: break
         }
         if let pinned = stream.pinned { tags.append(["pinned", pinned.hex]) }

@@ -12,13 +12,13 @@ public struct PayAddressItem: Hashable, Sendable {
     init?(_ person: Person) {
         guard let place = LightningPlace(fields: person.fields) else { return nil }
         lnurl = place.lnurl
-        text = place.address.map { oneLine($0.description, limit: 80) } ?? "\(place.lnurl.prefix(16))…"
+        text = place.name.map { oneLine($0, limit: 80) } ?? "\(place.lnurl.prefix(16))…"
     }
 
     /// Reads an LNURL that somebody pasted or opened, with `lightning:` before it or without.
     public init?(pasted text: String) {
         guard let place = LightningPlace(lightningCode(in: text)), place.address == nil else { return nil }
         lnurl = place.lnurl
-        self.text = oneLine(String(place.url.dropFirst(8).prefix { !"/?#".contains($0) }), limit: 80)
+        self.text = oneLine(place.host, limit: 80)
     }
 }

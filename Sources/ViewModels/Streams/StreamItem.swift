@@ -28,7 +28,7 @@ public struct StreamItem: Hashable, Sendable, Identifiable {
     public let starts: Timestamp?
     /// When it ended.
     public let ends: Timestamp?
-    /// How many watch and how many chat, in words; empty where neither is known.
+    /// How many watch and how many chat, or watched in all, in words; empty where none of it is known.
     public let attendance: String
     /// Topics.
     public let hashtags: [String]
@@ -58,7 +58,8 @@ public struct StreamItem: Hashable, Sendable, Identifiable {
         starts = activity.starts
         ends = stream.status == .ended ? activity.ends ?? activity.updatedAt : nil
         attendance = StreamWords.attendance(
-            viewers: activity.currentParticipants, chatters: stream.chatters, isLive: stream.status == .live)
+            viewers: activity.currentParticipants, total: activity.totalParticipants, chatters: stream.chatters,
+            stream.status)
         hashtags = activity.hashtags.prefix(6).map { oneLine($0, limit: 40) }
         film = StreamFilm(activity, stream.status)
         service = activity.service.flatMap(webAddress)

@@ -14,9 +14,10 @@ enum StreamWords {
         }
     }
 
-    /// How many watch, as the stream says, and how many were seen to write.
-    static func attendance(viewers: Int?, chatters: Int, isLive: Bool) -> String {
-        guard isLive else { return "" }
+    /// How many watch or watched, as the stream says, and how many were seen to write.
+    static func attendance(viewers: Int?, total: Int?, chatters: Int, _ status: LiveActivity.Status) -> String {
+        if status == .ended, let total, total > 0 { return "\(total) watched, according to the stream" }
+        guard status == .live else { return "" }
         var parts: [String] = []
         if let viewers, viewers > 0 { parts.append("\(viewers) watching, according to the stream") }
         if chatters > 0 { parts.append("\(chatters) in the chat") }

@@ -68,6 +68,27 @@ struct ReceivedPaymentsTests {
         }
     }
 
+    @Test("a payment to the wallet that the account's profile names only later is told when that has come")
+    func walletChanges() async throws {
+        let other = document.replacing(wallet.publicKey.hex, with: TestPerson.eve.publicKey.hex)
+        let bench = AccountBench(
+            payees: ScriptedDocuments([Self.place: document, "https://new.example/.well-known/lnurlp/alice": other]))
+        let profile = alice.event(#"{"name":"alice","lud16":"alice@pay.example"}"#, kind: 0)
+        let events = [profile, note, try receipt(1, for: note), try receipt(2, sats: 100, signedBy: .eve, for: note)]
+        _ = await bench.store.save(events, from: nil)
+        func told() async throws -> [Int64?] {
+            try await zaps(bench).flatMap(\.members).map(\.zap?.millisatoshis)
+        }
+        try await bench.running {
+            try await bench.eventually("that to the wallet that is known is told") { try await told() == [21_000] }
+            let moved = alice.event(#"{"name":"alice","lud16":"alice@new.example"}"#, kind: 0, at: seconds(1))
+            _ = await bench.store.save([moved], from: nil)
+            try await bench.eventually("so is that to the new one") {
+                try await Set(told()) == [21_000, 100_000]
+            }
+        }
+    }
+
     @Test("payments for a stream that another published and the account hosts are told, for others' streams none")
     func hosted() async throws {
         let bench = AccountBench(payees: ScriptedDocuments([Self.place: document]))

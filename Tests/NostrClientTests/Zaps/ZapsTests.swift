@@ -133,6 +133,46 @@ struct ZapsTests {
         #expect(places.questions == [Self.place])
     }
 
+    @Test("a receipt of the wallet that a profile names only later counts when that has come")
+    func walletChanges() async throws {
+        let other = "https://new.example/.well-known/lnurlp/bob"
+        let places = ScriptedDocuments([
+            Self.place: document, other: document.replacing(wallet.publicKey.hex, with: TestPerson.eve.publicKey.hex),
+        ])
+        let bench = await bench(places)
+        _ = await bench.store.save([try receipt(1), try receipt(2, sats: 100, signedBy: .eve)], from: nil)
+        try await bench.running {
+            try await bench.eventually("that of the wallet that is known counts") {
+                try await zaps(bench)?.millisatoshis == 21_000
+            }
+            let profile = bob.event(#"{"name":"bob","lud16":"bob@new.example"}"#, kind: 0, at: seconds(1))
+            _ = await bench.store.save([profile], from: nil)
+            try await bench.eventually("so does that of the new one") {
+                try await zaps(bench)?.millisatoshis == 121_000
+            }
+            #expect(places.questions == [Self.place, other])
+        }
+    }
+
+    @Test("a wallet that has another key since counts within a day")
+    func keyChanges() async throws {
+        let places = ScriptedDocuments([Self.place: document])
+        let bench = await bench(places)
+        _ = await bench.store.save([try receipt(1), try receipt(2, sats: 100, signedBy: .eve)], from: nil)
+        try await bench.running {
+            try await bench.eventually("that of the key that is known counts") {
+                try await zaps(bench)?.millisatoshis == 21_000
+            }
+            places.set(Self.place, document.replacing(wallet.publicKey.hex, with: TestPerson.eve.publicKey.hex))
+            bench.clock.advance(by: .seconds(12 * 3600))
+            #expect(try await zaps(bench)?.millisatoshis == 21_000)
+            bench.clock.advance(by: .seconds(13 * 3600))
+            try await bench.eventually("so does that of the new one") {
+                try await zaps(bench)?.millisatoshis == 121_000
+            }
+        }
+    }
+
     @Test("what muted people pay is not shown")
     func muted() async throws {
         let bench = await bench(ScriptedDocuments([Self.place: document]))
