@@ -78,6 +78,24 @@ def test_a_note_has_a_card_with_a_code_and_hostile_words_stay_words(visit):
     assert page.evaluate("window.ran") == []
 
 
+@SIZES
+def test_what_was_paid_for_a_note_stands_on_its_page(visit, size):
+    page = visit("/home", viewport=size, news=False)
+    # Of what people of the simulated network write, about a third is paid for.
+    wait_for(page, "/home", ".note a[href$='#zaps']")
+    paid = page.locator(".note a[href$='#zaps']").first
+    words = paid.get_attribute("aria-label")
+    assert " sats in " in words
+    paid.press("Enter")
+    page.wait_for_url("**/note/*#zaps")
+    zaps = page.locator("#zaps")
+    expect(zaps.get_by_role("heading", level=2)).to_contain_text(" sats in ")
+    expect(zaps.locator("li").first).to_contain_text("sats")
+    # Somebody claims to have paid five million.
+    expect(zaps).not_to_contain_text("5,000,000")
+    holds_in_both(page, f"zaps-{size['width']}")
+
+
 def test_a_profile_shows_where_its_person_is_paid_by_keyboard(visit):
     page = visit("/home", news=False)
     seller = Author(secrets.randbelow(N - 1) + 1)

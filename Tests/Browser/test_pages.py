@@ -10,7 +10,7 @@ from looking import SIZES, holds_in_both
 PAGES = [
     "home", "thread", "own-note", "person", "own-profile", "profile-edit", "search", "search-empty", "compose", "answer",
     "tag", "relays", "relay", "settings", "shortcuts", "missing", "unlock", "welcome", "login",
-    "report-note", "report-person", "search-name",
+    "report-note", "report-person", "search-name", "note-menu", "followers",
 ]
 
 
@@ -36,6 +36,7 @@ def addresses(chromium, program, session):
         "home": "/home", "thread": f"/note/{answered}", "own-note": own_note,
         "person": person, "report-person": f"{person}/report",
         "search-name": "/search/name?q=nobody@birds.example",
+        "followers": f"{person}/followers", "note-menu": f"/note/{answered}/menu",
         "report-note": f"/note/{note.get_attribute('data-id')}/report",
         "own-profile": own_page,
         "profile-edit": "/profile/edit", "search": "/search?q=bread", "search-empty": "/search?q=zzzzzzzz",

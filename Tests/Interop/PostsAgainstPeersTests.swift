@@ -29,6 +29,7 @@ struct PostsAgainstPeersTests {
                 let poll = try await post(bob, 1068, "Tea or coffee?", choices(relay))
                 _ = try await post(bob, 1018, "", [["e", poll.hex], ["response", "b2"]])
                 let picture = try await post(bob, 20, "from above", [["title", "Hill"], Self.hill])
+                let comment = try await commentOn(picture, bob)
                 let line = try await openRoom(bob, relay)
                 try await OwnAccount.run(alice, at: relay) { own in
                     try await own.until("home shows the picture, and the poll with its vote") {
@@ -39,6 +40,10 @@ struct PostsAgainstPeersTests {
                         }
                         return post?.pictures.first?.description == "a green hill"
                             && standing.everyone.votes == ["b2": 1]
+                    }
+                    try await own.until("the picture's page shows the comment, and that somebody reacted") {
+                        let thread = try await own.account.timeline.thread(picture, hints: [relay])
+                        return thread.replies.map(\.note.id) == [comment] && thread.focus?.reactions == 1
                     }
                     try await own.until("the room shows the line, and what was reacted with") {
                         let room = try await own.account.streams?.room(evening, hints: [relay])
@@ -155,6 +160,16 @@ struct PostsAgainstPeersTests {
 
     private func choices(_ relay: RelayURL) -> [[String]] {
         [["option", "a1", "Tea"], ["option", "b2", "Coffee"], ["relay", relay.text], ["polltype", "singlechoice"]]
+    }
+
+    /// Bob comments on a picture of his own, and reacts to it; the comment.
+    private func commentOn(_ picture: EventID, _ peer: Peer) async throws -> EventID {
+        let his = bob.publicKey.hex
+        _ = try await post(peer, 7, "🌱", [["e", picture.hex], ["p", his], ["k", "20"]])
+        let subject = [
+            ["E", picture.hex, "", his], ["K", "20"], ["P", his], ["e", picture.hex, "", his], ["k", "20"], ["p", his],
+        ]
+        return try await post(peer, 1111, "that was early", subject)
     }
 
     /// Bob is live, and says a line that he reacts to; the line.

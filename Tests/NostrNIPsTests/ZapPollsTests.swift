@@ -48,6 +48,83 @@ struct ZapPollsTests {
         #expect(tally == ZapPollTally(of: poll, votes.reversed()))
     }
 
+    @Test("10 000 random sets of payments are counted as a count by brute force counts them")
+    func oracle() throws {
+        var random = SeededRandom(seed: 6969)
+        for round in 0..<10_000 {
+            let poll = try #require(Self.randomPoll(using: &random))
+            let votes = Self.randomVotes(using: &random)
+            let tally = ZapPollTally(of: poll, votes)
+            let expected = Self.bruteForce(poll, votes)
+            guard tally.millisatoshis == expected.paid, tally.voters == expected.voters,
+                tally.consensus == expected.consensus
+            else {
+                Issue.record("round \(round): \(tally) is not \(expected)")
+                return
+            }
+        }
+    }
+
+    private static func randomPoll(using random: inout SeededRandom) -> ZapPoll? {
+        var tags = options + [["poll_option", "2", "Oat"]]
+        if random.next() % 2 == 0 { tags.append(["value_minimum", "\(random.next() % 4)"]) }
+        if random.next() % 2 == 0 { tags.append(["value_maximum", "\(random.next() % 6)"]) }
+        if random.next() % 2 == 0 { tags.append(["consensus_threshold", "\(random.next() % 101)"]) }
+        if random.next() % 2 == 0 { tags.append(["closed_at", "\(random.next() % 8)"]) }
+        return ZapPoll(TestPerson.bob.event("?", kind: 6969, tags: tags))
+    }
+
+    private static func randomVotes(using random: inout SeededRandom) -> [ZapVote] {
+        (0..<Int(random.next() % 12)).map { _ in
+            let people = TestPerson.allCases
+            return ZapVote(
+                sender: people[Int(random.next() % UInt64(people.count))].publicKey, option: Int(random.next() % 4),
+                // Also parts of a satoshi, and nothing.
+                millisatoshis: Int64(random.next() % 14) * 500,
+                paidAt: Timestamp(seconds: Int64(random.next() % 9)))
+        }
+    }
+
+    /// Counts in another way than the program: walks over people, and over seconds from the last to the first.
+    private static func bruteForce(
+        _ poll: ZapPoll, _ votes: [ZapVote]
+    ) -> (paid: [Int: Int64], voters: Int, consensus: Int?) {
+        var paid: [Int: Int64] = [:]
+        var voters = 0
+        for person in TestPerson.allCases.map(\.publicKey) {
+            search: for second in stride(from: Int64(10), through: 0, by: -1) {
+                if let end = poll.closedAt?.seconds, second > end { continue }
+                var best: ZapVote?
+                for vote in votes where vote.sender == person && vote.paidAt.seconds == second {
+                    let isWhole = (0...2).contains(vote.option) && vote.millisatoshis >= 1
+                    // Of less than a whole satoshi nothing is left for the least, and too much for the most.
+                    let isEnough = vote.millisatoshis >= (poll.minimum ?? 0) * 1000
+                    let isLittle = poll.maximum.map { vote.millisatoshis <= $0 * 1000 } ?? true
+                    guard isWhole, isEnough, isLittle else { continue }
+                    guard let other = best else {
+                        best = vote
+                        continue
+                    }
+                    let isMore = vote.millisatoshis > other.millisatoshis
+                    if isMore || vote.millisatoshis == other.millisatoshis && vote.option < other.option { best = vote }
+                }
+                guard let best else { continue }
+                paid[best.option] = (paid[best.option] ?? 0) + best.millisatoshis
+                voters += 1
+                break search
+            }
+        }
+        return (paid, voters, leader(of: paid, poll.threshold))
+    }
+
+    private static func leader(of paid: [Int: Int64], _ threshold: Int?) -> Int? {
+        let ordered = paid.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        guard let threshold, let first = ordered.first, ordered.dropFirst().first?.value != first.value
+        else { return nil }
+        let all = paid.values.reduce(0, +)
+        return first.value * 100 >= Int64(threshold) * all ? first.key : nil
+    }
+
     @Test(
         "an answer wins with the share that the poll asks for",
         arguments: [(60, 0), (67, nil), (nil, nil)] as [(Int?, Int?)])

@@ -44,8 +44,8 @@ final class Zaps: Sendable {
         /// The notes that were counted, the one counted longest ago first.
         var order: [EventID] = []
         var kept = 0
-        /// Notes with receipts that cannot be judged before somebody's profile says where they are paid, or would be judged
-        /// otherwise if it said another place.
+        /// Notes with receipts that cannot be judged before somebody's profile says where they are paid, or would be
+        /// judged otherwise if it said another place.
         var placeless: [PublicKey: Set<EventID>] = [:]
         /// Of which this has happened.
         var anew: Set<EventID> = []

@@ -2,8 +2,9 @@ public import NostrCore
 
 /// Where somebody is paid over Lightning: an address on the web that gives invoices.
 ///
-/// Shape: `name@domain`, maybe with a tag behind the name (LUD-16), an address in Bech32 with `lnurl` before it (LUD-01,
-/// LUD-06), or one with `lnurlp:` in place of `https:` (LUD-17). Over TLS, but for an onion service, which needs none.
+/// Shape: `name@domain`, maybe with a tag behind the name (LUD-16), an address in Bech32 with `lnurl` before it
+/// (LUD-01, LUD-06), or one with `lnurlp:` in place of `https:` (LUD-17). Over TLS, but for an onion service, which
+/// needs none.
 public struct LightningPlace: Hashable, Sendable {
     /// The longest address that is read, in bytes.
     private static let longest = 2048

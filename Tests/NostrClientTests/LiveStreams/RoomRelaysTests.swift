@@ -17,7 +17,7 @@ struct RoomRelaysTests {
         return router
     }
 
-    @Test("those of the link come first, then the stream's, where its host reads, where it writes, and the account's own")
+    @Test("those of the link come first, then the stream's, where its host reads and writes, and the account's own")
     func order() {
         let host = PersonRelays(write: [relay("writes"), relay("both")], read: [relay("reads"), relay("both")])
         let room = RoomRelays(hints: [relay("link")], activity: [relay("chat"), relay("link")], host: host)

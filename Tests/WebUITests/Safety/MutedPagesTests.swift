@@ -41,7 +41,9 @@ struct MutedPagesTests {
     private static func doors(_ world: MutedWorld) -> [String] {
         let carol = TestPerson.carol.publicKey
         var doors = [
-            "/home", "/people/\(carol.hex)", "/people/\(TestPerson.bob.publicKey.hex)?with=answers", "/tags/moldy",
+            "/home", "/people/\(carol.hex)", "/people/\(carol.hex)/followers", "/people/\(carol.hex)/report",
+            "/people/\(carol.hex)/lists/30000?d=x", "/people/\(TestPerson.alice.publicKey.hex)/followers",
+            "/people/\(TestPerson.bob.publicKey.hex)?with=answers", "/tags/moldy",
             "/search?q=mutil", "/search?q=carolwo", "/search?q=zanzi", "/search?q=answer", "/lists", "/relays",
             "/messages", "/compose/complete?word=@mut", "/notifications", "/streams", "/trending",
             "/trending?by=replies&within=7d", "/trending?by=reposts&within=7d", "/trending/topics?within=30d",
