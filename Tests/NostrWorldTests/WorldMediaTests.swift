@@ -80,7 +80,7 @@ struct WorldMediaTests {
     }
 
     /// The names of the outermost boxes of an MP4 file, as far as their lengths are right.
-    private static func boxes(_ mp4: [UInt8]) -> [String] {
+    static func boxes(_ mp4: [UInt8]) -> [String] {
         var names: [String] = []
         var place = 0
         while place + 8 <= mp4.count {

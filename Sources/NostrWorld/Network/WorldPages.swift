@@ -96,11 +96,12 @@ public struct WorldPictures: Sendable {
     }
 }
 
-/// A drawing, a photograph, a film or a song, made from its own address.
+/// A drawing, a photograph, a film, a stream in pieces or a song, made from its own address.
 private func worldFile(_ path: String) -> (type: String, bytes: [UInt8])? {
     if let drawing = Drawing(path: path) { return ("image/svg+xml", Array(drawing.svg.utf8)) }
     if let photograph = Photograph(path: path) { return ("image/png", photograph.png) }
     if let film = Film(path: path) { return ("video/mp4", film.mp4) }
+    if let piece = StreamPieces(path: path) { return (piece.type, piece.bytes) }
     if let song = Song(path: path) { return ("audio/wav", song.wav) }
     if let sealed = SealedPicture(path: path) { return ("application/octet-stream", sealed.encrypted) }
     return nil

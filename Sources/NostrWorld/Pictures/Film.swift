@@ -5,7 +5,6 @@ struct Film {
 
     /// How long each lasts, in seconds.
     static let seconds = 6
-    private static let perSecond = 2
 
     /// The address of one, from the root of the host.
     ///
@@ -22,29 +21,34 @@ struct Film {
         guard words.count == 3, let number = UInt16(words[0]), UInt8(words[1]) != nil,
             words[2] == "tall" || words[2] == "wide"
         else { return nil }
-        // The shapes of the world's photographs, which stand in their place before they play.
-        let (columns, rows) = words[2] == "tall" ? (6, 8) : (9, 6)
-        let count = Self.seconds * Self.perSecond
-        var coder = FilmCoder(columns: columns, rows: rows)
-        let stills = (0..<count).map { moment in
-            coder.picture(
-                FilmStill(columns: columns, rows: rows, moment: moment, of: count, tint: Int(number % 8) * 4))
-        }
-        mp4 = FilmFile(coder: coder, perSecond: Self.perSecond, stills: stills).bytes
+        mp4 = FilmFile(number: Int(number), isTall: words[2] == "tall").bytes
     }
 }
 
 /// An MP4 file around a coded film, its index first.
 ///
 /// Source: ISO/IEC 14496-12, 14496-14 and 14496-15.
-private struct FilmFile {
+struct FilmFile {
+    private static let perSecond = 2
+
     let coder: FilmCoder
-    let perSecond: Int
     let stills: [[UInt8]]
 
     private var width: Int { coder.columns * FilmStill.block }
     private var height: Int { coder.rows * FilmStill.block }
-    private var samples: [[UInt8]] { stills.map { number($0.count, 4) + $0 } }
+    var samples: [[UInt8]] { stills.map { number($0.count, 4) + $0 } }
+
+    /// Codes a film of its number.
+    init(number: Int, isTall: Bool) {
+        // The shapes of the world's photographs, which stand in their place before they play.
+        let (columns, rows) = isTall ? (6, 8) : (9, 6)
+        let count = Film.seconds * Self.perSecond
+        var coder = FilmCoder(columns: columns, rows: rows)
+        stills = (0..<count).map { moment in
+            coder.picture(FilmStill(columns: columns, rows: rows, moment: moment, of: count, tint: number % 8 * 4))
+        }
+        self.coder = coder
+    }
 
     var bytes: [UInt8] {
         let head = box("ftyp", Array("isom".utf8) + number(512, 4) + Array("isomavc1mp41".utf8))
@@ -54,19 +58,26 @@ private struct FilmFile {
     }
 
     private func index(begins: Int) -> [UInt8] {
-        let times = zeros(8) + number(perSecond, 4) + number(stills.count, 4)
+        box("moov", head(lasting: stills.count, table(begins: begins)))
+    }
+
+    /// What the film and its one track are.
+    ///
+    /// - Parameter length: how many stills it lasts.
+    func head(lasting length: Int, _ table: [UInt8]) -> [UInt8] {
+        let times = zeros(8) + number(Self.perSecond, 4) + number(length, 4)
         let head = full(
             "mvhd", times + number(0x10000, 4) + number(0x100, 2) + zeros(10) + upright + zeros(24) + number(2, 4))
         let track = full(
             "tkhd", flags: 7,
-            zeros(8) + number(1, 4) + zeros(4) + number(stills.count, 4) + zeros(16) + upright
+            zeros(8) + number(1, 4) + zeros(4) + number(length, 4) + zeros(16) + upright
                 + number(width << 16, 4) + number(height << 16, 4))
         let medium =
             full("mdhd", times + number(0x55C4, 2) + zeros(2))
             + full("hdlr", zeros(4) + Array("vide".utf8) + zeros(13))
         let elsewhere = box("dinf", full("dref", number(1, 4) + full("url ", flags: 1, [])))
-        let parts = box("minf", full("vmhd", flags: 1, zeros(8)) + elsewhere + box("stbl", table(begins: begins)))
-        return box("moov", head + box("trak", track + box("mdia", medium + parts)))
+        let parts = box("minf", full("vmhd", flags: 1, zeros(8)) + elsewhere + box("stbl", table))
+        return head + box("trak", track + box("mdia", medium + parts))
     }
 
     /// What the stills are, how long each stands, how large it is, and where the first begins.
@@ -79,7 +90,8 @@ private struct FilmFile {
             + full("stco", one + number(begins, 4))
     }
 
-    private var entry: [UInt8] {
+    /// What the stills are coded as.
+    var entry: [UInt8] {
         let sets = [coder.sequence, coder.parameters]
         let told = sets.map { [1] + number($0.count, 2) + $0 }
         // Four bytes say how long each unit is; one set of each sort.
@@ -95,19 +107,19 @@ private struct FilmFile {
         [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000].flatMap { number($0, 4) }
     }
 
-    private func box(_ name: String, _ body: [UInt8]) -> [UInt8] {
+    func box(_ name: String, _ body: [UInt8]) -> [UInt8] {
         number(8 + body.count, 4) + Array(name.utf8) + body
     }
 
     /// A box with a version, which is 0, and flags.
-    private func full(_ name: String, flags: Int = 0, _ body: [UInt8]) -> [UInt8] {
+    func full(_ name: String, flags: Int = 0, _ body: [UInt8]) -> [UInt8] {
         box(name, number(flags, 4) + body)
     }
 
-    private func zeros(_ count: Int) -> [UInt8] { Array(repeating: 0, count: count) }
+    func zeros(_ count: Int) -> [UInt8] { Array(repeating: 0, count: count) }
 
     /// A number in so many bytes, the highest first.
-    private func number(_ value: Int, _ bytes: Int) -> [UInt8] {
+    func number(_ value: Int, _ bytes: Int) -> [UInt8] {
         (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 }

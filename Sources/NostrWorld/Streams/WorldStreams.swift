@@ -179,7 +179,7 @@ struct WorldStreams: Sendable {
         if let ends = stream.ends { tags.append(["ends", String(ends.seconds)]) }
         switch stream.status {
         case .live:
-            tags.append(["streaming", "\(pictures)/streams/\(index).m3u8"])
+            tags.append(["streaming", pictures + StreamPieces.path(index)])
             tags.append(["current_participants", String(stream.chatters.count * 3 + 4)])
         case .ended:
             tags.append(["recording", pictures + Film.path(index, variant: 1, isTall: false)])

@@ -18,6 +18,12 @@ public struct MediaItem: Hashable, Sendable {
         public let type: String?
         /// What file it is, as its author says (`x`).
         public let hash: BlobHash?
+
+        /// Whether it is a list of pieces (HLS).
+        var isList: Bool {
+            let path = address.prefix { $0 != "?" && $0 != "#" }
+            return type?.lowercased().contains("mpegurl") == true || path.lowercased().hasSuffix(".m3u8")
+        }
     }
 
     /// What stands in its place until it is loaded.
@@ -59,6 +65,9 @@ public struct MediaItem: Hashable, Sendable {
 
     /// The address that was named first.
     public var address: String { sources.first?.address ?? "" }
+
+    /// Whether it is a film that lies nowhere but in pieces (HLS), which not every browser plays.
+    public var isInPieces: Bool { sort == .film && sources.allSatisfy(\.isList) }
 
     /// How many addresses of one file are tried.
     static let mostSources = 8

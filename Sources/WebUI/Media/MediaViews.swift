@@ -54,7 +54,17 @@ func mediaStyle(_ note: NoteItem, _ style: NoteStyle, loads: @escaping (String) 
 func mediaGrid(_ items: [MediaItem], _ style: MediaStyle) -> HTML {
     let views = items.prefix(mostMedia).compactMap { mediumView($0, style) }
     guard !views.isEmpty else { return HTML() }
-    return "<div class=\"media\(if: views.count > 1, " is-many")\">\(views)</div>"
+    let lists = items.prefix(mostMedia).filter { $0.isInPieces && style.loads($0.address) }
+    return """
+        <div class="media\(if: views.count > 1, " is-many")">\(views)</div>\(each: lists.compactMap { ForeignURL($0.address) }, piecesHint)
+        """
+}
+
+/// Below a film that many browsers show as a player in which nothing happens.
+private func piecesHint(_ list: ForeignURL) -> HTML {
+    """
+    <p class="hint">This film comes in pieces (HLS), which not every browser plays. <a href="\(url: list)" rel="noopener nofollow ugc" target="_blank">Open it in a player</a></p>
+    """
 }
 
 /// Links to media that settings do not load, with what is said of them.

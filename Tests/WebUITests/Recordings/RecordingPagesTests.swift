@@ -49,6 +49,23 @@ struct RecordingPagesTests {
         }
     }
 
+    @Test("a film that lies nowhere but in pieces leads to a player, whoever fetches films", arguments: [true, false])
+    func inPieces(fetches: Bool) async throws {
+        var world = FakeWorld.plain(notes: 0)
+        let list = "https://films.example/tide.m3u8?a=1"
+        let imeta: NostrCore.Tag = ["imeta", "url \(list)", "m application/vnd.apple.mpegurl"]
+        world.write(list, tags: [imeta], ago: 10)
+        let first = PersonalSettings(remoteMedia: .always, fetchesPictures: fetches)
+        try await FaceUnderTest(world, settings: Settings(first: first)).test { browser in
+            let home = try await browser.get("/home", cookie: try await browser.logIn()).text
+            #expect(home.contains("This film comes in pieces (HLS)") && home.contains("href=\"\(list)\""))
+        }
+        try await face(fetches: fetches).test { browser in
+            let home = try await browser.get("/home", cookie: try await browser.logIn()).text
+            #expect(home.contains("<video") && !home.contains("in pieces (HLS)"))
+        }
+    }
+
     @Test("the pages that draw a still of a film that is to be brought may play it, and no others")
     func stills() async throws {
         for fetches in [true, false] {
