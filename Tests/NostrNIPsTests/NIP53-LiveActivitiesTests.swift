@@ -84,6 +84,23 @@ struct LiveActivitiesTests {
         #expect(read.activity == pointer && read.replyTo == first.id && read.text == "to you #birds")
     }
 
+    @Test("a line names whom and what it mentions, with the pictures of its emoji")
+    func mentions() throws {
+        let address = EventAddress(kind: 30_311, author: alice.publicKey, identifier: "a:b")
+        let cited = bob.event("earlier")
+        let code = try NostrEntity.nevent(EventPointer(cited)).encoded()
+        let carol = TestPerson.carol.publicKey
+        let emoji = try #require(CustomEmoji(shortcode: "parrot", url: "https://e.example/parrot.png"))
+        let draft = LiveChatMessage.draft(
+            in: AddressPointer(address: address), text: "ask nostr:\(carol.npub) about nostr:\(code) :parrot:",
+            emoji: [emoji], createdAt: Timestamp(seconds: Self.now))
+        #expect(draft.tags.first == ["a", address.description, "", "root"])
+        #expect(draft.tags.contains { $0.name == "p" && $0.value == carol.hex })
+        #expect(draft.tags.contains { $0.name == "q" && $0.value == cited.id.hex })
+        #expect(draft.tags.contains(["emoji", "parrot", "https://e.example/parrot.png"]))
+        #expect(!draft.tags.contains { $0.name == "e" })
+    }
+
     @Test("the chat a line belongs to is the stream marked as root, else the first one named")
     func messy() throws {
         let (one, two) = ("30311:\(alice.publicKey.hex):one", "30311:\(alice.publicKey.hex):two")

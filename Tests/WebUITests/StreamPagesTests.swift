@@ -12,9 +12,11 @@ import ViewModels
 struct StreamPagesTests {
     private let world = FakeWorld.plain(notes: 1)
 
-    private func stream(_ tags: [NostrCore.Tag] = [], title: String = "Morning <b>tide</b>") throws -> LiveStream {
+    private func stream(
+        _ tags: [NostrCore.Tag] = [], title: String = "Morning <b>tide</b>", status: String = "live"
+    ) throws -> LiveStream {
         let own: [NostrCore.Tag] = [
-            ["d", "tide"], ["title", title], ["status", "live"], ["streaming", "https://films.example/live.m3u8"],
+            ["d", "tide"], ["title", title], ["status", status], ["streaming", "https://films.example/live.m3u8"],
         ]
         let event = world.authors[1].event("", kind: 30_311, tags: own + tags, at: world.newest)
         let activity = try #require(LiveActivity(event))
@@ -80,6 +82,31 @@ struct StreamPagesTests {
             let opened = try await browser.get("/search?q=nostr:\(path.dropFirst(9))", cookie: cookie)
             #expect(opened.location == path)
             #expect(try await browser.get("/streams/naddr1x", cookie: cookie).status == .notFound)
+        }
+    }
+
+    @Test(
+        "of a stream that has ended its recording is played, of one that is planned nothing",
+        arguments: [("ended", true), ("ended", false), ("planned", false)])
+    func recording(status: String, fetches: Bool) async throws {
+        let film = "https://films.example/tide.mp4"
+        let stream = try stream([["recording", film], ["total_participants", "90"]], status: status)
+        var room = LiveRoom(address: stream.id)
+        room.stream = stream
+        let first = PersonalSettings(remoteMedia: .always, fetchesPictures: fetches)
+        let face = try FaceUnderTest(world, settings: Settings(first: first))
+        face.account.liveStreams.show(room)
+        try await face.test { browser in
+            let path = "/streams/" + StreamWord.word(of: stream.id)
+            let page = try await browser.get(path, cookie: try await browser.logIn())
+            #expect(!page.text.contains("src=\"https://films.example/live.m3u8"))
+            let source = fetches ? "/recording?url=\(encodePercent(film))" : film
+            let isPlayed = page.text.contains("src=\"\(source)\"") && page.text.contains("Recording of Morning")
+            #expect(isPlayed == (status == "ended"))
+            #expect(page.text.contains("90 watched, according to the stream") == (status == "ended"))
+            // A file is no list of pieces, which a script would have to fetch.
+            let policy = page.headers[.contentSecurityPolicy] ?? ""
+            #expect(policy.contains("connect-src 'self';") && !policy.contains("blob:"))
         }
     }
 
