@@ -81,6 +81,17 @@ struct LiveStreamsTests {
             #expect(list.live.map(\.chatters) == [0, 2, 1])
             #expect(list.planned.map(\.activity.title) == ["later"])
             #expect(list.ended.map(\.activity.title) == ["stale"])
+            let asked = bench.network.questions.filter { $0.relay == relay("mine") }.flatMap(\.filters)
+            #expect(asked.contains { $0.kinds == [30_311] && $0.authors == nil && $0.limit == 50 })
+            // Of the last hour.
+            let lines = try #require(asked.first { $0.kinds == [1311] && $0.limit == 500 })
+            #expect(lines.since.map { $0.seconds >= seconds(-3600) && $0.seconds < seconds(0) } == true)
+            try await bench.eventually("follows are asked for by name") {
+                _ = try await streams.list()
+                return bench.network.questions.flatMap(\.filters).contains {
+                    $0.kinds == [30_311] && $0.authors?.contains(bob.publicKey) == true
+                }
+            }
         }
     }
 
@@ -107,6 +118,11 @@ struct LiveStreamsTests {
             #expect(Set(room.relays).isSuperset(of: [relay("hinted"), relay("chat"), relay("bob"), relay("mine")]))
             try await bench.eventually("it is listened to") {
                 bench.network.standing[relay("chat")]?.contains { $0.kinds == [1311] } == true
+            }
+            let asked = bench.network.questions.filter { $0.relay == relay("chat") }.flatMap(\.filters)
+                .filter { $0.tags["a"] == [address.description] }
+            for (kind, limit) in [(1311, 200), (7, 500), (9735, 200)] as [(Kind, Int)] {
+                #expect(asked.contains { $0.kinds == [kind] && $0.limit == limit })
             }
             bench.network.arrive(line("new", by: eve, ago: 0), on: relay("chat"))
             try await bench.eventually("what is said comes") {
