@@ -156,6 +156,22 @@ def test_numbers_that_are_none_do_no_harm(watch):
     assert [piece["duration"] for piece in found["pieces"]] == [6, 3600]
 
 
+@pytest.mark.parametrize("line", [
+    "#EXT-X-STREAM-INF:" + "A" * 1_000_000, "#EXT-X-STREAM-INF:" + '"=,' * 300_000, "#EXT-X-STREAM-INF:A=1\n" * 45_000,
+    "#EXT-X-KEY:" + "A=" * 500_000, "#EXTINF:1,\n1\n" * 80_000, "#EXT-X-MEDIA:TYPE=AUDIO\n#EXT-X-STREAM-INF:\n1\n" * 20_000,
+])
+def test_a_list_that_is_made_to_take_long_does_not(watch, line):
+    page, _ = watch({}, plays=False)
+    took = page.evaluate(
+        """async (text) => {
+            const { readPlaylist } = await import("/playlists.js");
+            const begun = performance.now();
+            readPlaylist(text, "https://a.example/list.m3u8");
+            return performance.now() - begun;
+        }""", "#EXTM3U\n" + line)
+    assert took < 5000
+
+
 def test_of_several_lists_the_best_is_taken_that_browser_and_line_take(watch):
     page, _ = watch({}, plays=False)
     text = "\n".join([

@@ -1,9 +1,13 @@
 import { Unplayable } from "./playlists.js";
 
+/** The most boxes that are looked at beside each other. */
+const mostBoxes = 10000;
+
 /* What stands inside an MP4: boxes in boxes; source: ISO/IEC 14496-12. */
 function* boxes(view, start = 0, end = view.byteLength) {
   let at = start;
-  while (at + 8 <= end) {
+  for (let count = 0; at + 8 <= end; count += 1) {
+    if (count > mostBoxes) throw new Unplayable("a film of nothing but boxes");
     let size = view.getUint32(at);
     let head = 8;
     if (size === 1 && at + 16 <= end) {

@@ -5,6 +5,8 @@ export class Unplayable extends Error {}
 export const longestList = 1 << 20;
 /** The most pieces of one list, the newest of them: a day of pieces of four seconds. */
 const mostPieces = 21600;
+/** The most lists that one may name. */
+const mostLists = 200;
 /** The longest piece, in seconds. */
 const longestDuration = 3600;
 
@@ -24,8 +26,11 @@ export function readPlaylist(text, address) {
 /** The attributes of a line: `A=1,B="x,y"`; what has another form is left out. */
 export function attributes(text) {
   const found = new Map();
-  for (const [, name, quoted, plain] of text.matchAll(/([A-Z0-9-]+)=(?:"([^"\r\n]*)"|([^",]*))/gu)) {
-    if (!found.has(name)) found.set(name, quoted ?? plain.trim());
+  // A comma within quotes parts nothing.
+  for (const part of text.match(/(?:[^,"]|"[^"]*")+/gu) ?? []) {
+    const equals = part.indexOf("=");
+    const name = part.slice(0, Math.max(equals, 0)).trim();
+    if (name && !found.has(name)) found.set(name, part.slice(equals + 1).trim().replace(/^"(.*)"$/u, "$1"));
   }
   return found;
 }
@@ -47,31 +52,39 @@ const number = (word) => (/^\d{1,15}(\.\d{1,15})?$/u.test(word ?? "") ? Number(w
 function readMaster(lines, address) {
   const variants = [];
   const sounds = [];
-  lines.forEach((line, index) => {
-    if (line.startsWith("#EXT-X-MEDIA:")) {
-      const said = attributes(line.slice(13));
-      if (said.get("TYPE") !== "AUDIO") return;
-      const uri = said.get("URI");
-      sounds.push({
-        group: said.get("GROUP-ID") ?? "",
-        // One without an address is in the pictures' own pieces.
-        url: uri === undefined ? undefined : whole(uri, address),
-        isDefault: said.get("DEFAULT") === "YES",
-      });
+  // What is said of the list whose address comes next.
+  let said;
+  for (const line of lines) {
+    if (variants.length + sounds.length >= mostLists) break;
+    if (line.startsWith("#EXT-X-STREAM-INF:")) {
+      said = attributes(line.slice(18));
+    } else if (line.startsWith("#EXT-X-MEDIA:")) {
+      sounds.push(...readSound(attributes(line.slice(13)), address));
+    } else if (said && line && !line.startsWith("#")) {
+      variants.push(readVariant(said, line, address));
+      said = undefined;
     }
-    if (!line.startsWith("#EXT-X-STREAM-INF:")) return;
-    const place = lines.slice(index + 1).find((next) => next && !next.startsWith("#"));
-    if (!place) return;
-    const said = attributes(line.slice(18));
-    variants.push({
-      url: whole(place, address),
-      bandwidth: number(said.get("BANDWIDTH")) ?? 0,
-      height: number(said.get("RESOLUTION")?.split(/x/iu)[1]) ?? 0,
-      codecs: (said.get("CODECS") ?? "").split(",").map((codec) => codec.trim()).filter(Boolean),
-      sounds: said.get("AUDIO"),
-    });
-  });
+  }
   return { variants, sounds };
+}
+
+/* Sound that is chosen for itself; nothing for words and pictures. */
+function readSound(said, address) {
+  if (said.get("TYPE") !== "AUDIO") return [];
+  const uri = said.get("URI");
+  // One without an address is in the pictures' own pieces.
+  const url = uri === undefined ? undefined : whole(uri, address);
+  return [{ group: said.get("GROUP-ID") ?? "", url, isDefault: said.get("DEFAULT") === "YES" }];
+}
+
+function readVariant(said, place, address) {
+  return {
+    url: whole(place, address),
+    bandwidth: number(said.get("BANDWIDTH")) ?? 0,
+    height: number(said.get("RESOLUTION")?.split(/x/iu)[1]) ?? 0,
+    codecs: (said.get("CODECS") ?? "").split(",").map((codec) => codec.trim()).filter(Boolean),
+    sounds: said.get("AUDIO"),
+  };
 }
 
 /**
