@@ -159,7 +159,7 @@ def test_numbers_that_are_none_do_no_harm(watch):
 @pytest.mark.parametrize("line", [
     "#EXT-X-STREAM-INF:" + "A" * 1_000_000, "#EXT-X-STREAM-INF:" + '"=,' * 300_000, "#EXT-X-STREAM-INF:A=1\n" * 45_000,
     "#EXT-X-KEY:" + "A=" * 500_000, "#EXTINF:1,\n1\n" * 80_000, "#EXT-X-MEDIA:TYPE=AUDIO\n#EXT-X-STREAM-INF:\n1\n" * 20_000,
-])
+], ids=["letters", "quotes", "names", "key", "pieces", "sounds"])
 def test_a_list_that_is_made_to_take_long_does_not(watch, line):
     page, _ = watch({}, plays=False)
     took = page.evaluate(
