@@ -119,6 +119,44 @@ struct CircleFileTests {
         }
     }
 
+    @Test("what no server takes is kept sealed, and goes out sealed for those who are members then")
+    func unsent() async throws {
+        let media = MediaFolderForTests()
+        defer { media.remove() }
+        try await bench.running(media: media.access) { alice, bob, id in
+            let file = OutgoingFile(bytes: Array("rye, water, salt".utf8), name: "bread.txt")
+            blobs.setFull(true)
+            #expect(try await bob.circles.files.keep(file, "look", replyTo: nil, in: id) == nil)
+            let waiting = try #require(try await bob.circles.files.unsent(in: id).first)
+            #expect(waiting.name == "bread.txt" && waiting.text == "look" && waiting.standing == .waiting)
+            #expect(try media.unsent.count == 1)
+            #expect(try media.unsent.allSatisfy { [UInt8]($0).firstRange(of: Array("rye".utf8)) == nil })
+            #expect(try await bob.lines(id).isEmpty)
+            // The group goes on meanwhile.
+            var edit = CircleEdit()
+            edit.name = "Bakers"
+            try await bob.circles.administration.edit(id, edit)
+            try await bench.mail.eventually("alice has heard of it") {
+                try await alice.circles.reader.page(of: id, before: nil, limit: 1).summary.name == "Bakers"
+            }
+            blobs.setFull(false)
+            try await bob.circles.files.retry(waiting.id, in: id)
+            try await bench.mail.eventually("alice has it") { try await alice.lines(id).contains("look") }
+            let line = try #require(try await line(alice, id))
+            #expect(try await alice.circles.files.open(0, of: line.id, in: id).bytes == file.bytes)
+            try await bench.mail.eventually("nothing is left") {
+                try await bob.circles.files.unsent(in: id).isEmpty && media.unsent.isEmpty
+            }
+            // One that is taken back is never said.
+            blobs.setFull(true)
+            #expect(try await bob.circles.files.keep(file, "no", replyTo: nil, in: id) == nil)
+            let second = try #require(try await bob.circles.files.unsent(in: id).first)
+            try await bob.circles.files.remove(second.id, in: id)
+            #expect(try await bob.circles.files.unsent(in: id).isEmpty && media.unsent.isEmpty)
+            #expect(try await !bob.lines(id).contains("no"))
+        }
+    }
+
     @Test("a picture of the group is set by an admin, found by its hash, and taken away")
     func groupPicture() async throws {
         try await bench.running { alice, bob, id in

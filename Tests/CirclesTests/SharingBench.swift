@@ -26,12 +26,14 @@ struct SharingBench {
     static let everyMinute = SharingSettings(interval: SharingInterval(clamping: 60))
 
     /// Runs both accounts with a circle that both are in.
+    ///
+    /// - Parameter media: where Bob keeps files.
     func running(
-        _ body: (_ alice: MailPerson, _ bob: MailPerson, _ id: CircleID) async throws -> Void
+        media: MediaAccess? = nil, _ body: (_ alice: MailPerson, _ bob: MailPerson, _ id: CircleID) async throws -> Void
     ) async throws {
         mail.layOut(.alice, .bob)
         let alice = mail.person(.alice, records: aliceRecords)
-        let bob = mail.person(.bob, records: bobRecords)
+        let bob = mail.person(.bob, records: bobRecords, media: media)
         try await alice.unlock()
         try await bob.unlock()
         try await mail.running(alice, bob) {

@@ -39,7 +39,7 @@ import Testing
     func words() {
         let all: [SealedFileError] = [
             .empty, .tooLarge(limit: 5), .noServer, .notUploaded, .gone, .another, .doesNotOpen, .noFile, .noKey,
-            .unavailable, .notTaken, .tellsTooMuch, .refused([]),
+            .unavailable, .notTaken, .tellsTooMuch, .refused([]), .notSigned, .notSent, .tooManyWait(limit: 5),
         ]
         #expect(Set(all.map(\.sentence)).count == all.count)
         #expect(all.allSatisfy { Trouble($0).sentence == $0.sentence })
@@ -55,6 +55,33 @@ import Testing
             SealedFileError.refused(outcomes).sentence
                 == "No media server took the file. a.example: The file is too large for this server. "
                 + "b.example: The server does not answer.")
+    }
+
+    @Test("a file that waits says why, and that it is tried again only where it is")
+    func unsent() throws {
+        var file = UnsentFile(id: "a", name: "", type: "image/png", size: 2_345_678, text: "look\nthere")
+        let new = UnsentFileItem(file)
+        #expect(new.name == "Picture" && new.size == "2.3 MB" && new.text == "look there")
+        #expect(new.words == SealedFileWords.waiting && new.canRetry && !new.hasFailed)
+        file.trouble = .refused([ServerOutcome(try #require(MediaServer("https://a.example")), ServerRefusal(.tooLarge))])
+        let again = UnsentFileItem(file)
+        #expect(again.words.contains("a.example: The file is too large") && again.words.hasSuffix("by itself."))
+        file.standing = .failed
+        let failed = UnsentFileItem(file)
+        #expect(failed.hasFailed && failed.canRetry && !failed.words.contains("by itself"))
+        file.standing = .underWay
+        #expect(UnsentFileItem(file).words == SealedFileWords.underWay && !UnsentFileItem(file).canRetry)
+    }
+
+    @Test("what a picture looks like from far away is drawn of what its author says, if that can be drawn")
+    func veil() {
+        var file = CircleFile(name: "a", type: "image/png", dimensions: nil, canOpen: true)
+        #expect(FileItem(file).placeholder == nil)
+        file.blurhash = "no hash"
+        #expect(FileItem(file).placeholder == nil)
+        file.blurhash = "LEHV6nWB2yk8pyo0adR*.7kCMdnj"
+        #expect(FileItem(file).placeholder?.colours(6)?.count == 36)
+        #expect(FileItem(file).placeholder?.colours(0) == nil)
     }
 
     @Test("what its author says is in a file is told to who cannot see it, in one line")

@@ -241,6 +241,69 @@ struct MessagesGuardTests {
         }
     }
 
+    @Test("a file goes with the first message of a conversation, and one that was chosen in vain is to be chosen again")
+    func attachingToTheFirst() async throws {
+        let mail = try MailUnderTest()
+        try await mail.under.test { browser in
+            let cookie = try await browser.logIn()
+            let page = try await browser.get("/messages/new", cookie: cookie)
+            #expect(page.text.contains("enctype=\"multipart/form-data\"") && page.text.contains("type=\"file\""))
+            #expect(!page.text.contains(SealedFileWords.chooseAgain))
+            let unsure = try await browser.postParts(
+                "/messages/new", ["csrf": page.csrf, "to": "nobody at all", "text": "", "do": "send"],
+                file: ("a.txt", "rye"), cookie: cookie)
+            #expect(unsure.status == .unprocessableContent && unsure.text.contains(SealedFileWords.chooseAgain))
+            let sent = try await browser.postParts(
+                "/messages/new",
+                ["csrf": page.csrf, "people": mail.ben.key.hex, "text": "", "alt": "A recipe", "do": "send"],
+                file: ("a.txt", "rye"), cookie: cookie)
+            #expect(sent.location == "/messages/\(ChatRoom([mail.ada.key, mail.ben.key]).word)")
+            let files = await mail.messaging.sentFiles
+            #expect(files.map(\.description) == ["A recipe"] && files.map(\.bytes) == [Array("rye".utf8)])
+        }
+    }
+
+    @Test("a file that waits for a media server is shown, tried and taken back")
+    func unsent() async throws {
+        let mail = try MailUnderTest()
+        let message = await mail.messaging.arrive("hello", from: mail.ben, to: [mail.ada])
+        var file = UnsentFile(id: "f1", name: "<weir>.png", type: "image/png", size: 5, text: "look")
+        (file.standing, file.trouble) = (.failed, .noServer)
+        await mail.messaging.set(unsent: [file], in: message.room)
+        try await mail.under.test { browser in
+            let cookie = try await browser.logIn()
+            let path = "/messages/\(message.room.word)"
+            let page = try await browser.get(path, cookie: cookie)
+            #expect(page.text.contains("&lt;weir&gt;.png") && page.text.contains(SealedFileError.noServer.sentence))
+            for act in ["retry", "remove"] {
+                #expect(page.text.contains("formaction=\"\(path)/unsent/f1/\(act)\""))
+                let answer = try await browser.post("\(path)/unsent/f1/\(act)", ["csrf": page.csrf], cookie: cookie)
+                #expect(answer.location == path)
+            }
+            #expect(await mail.messaging.acts.suffix(2) == ["retry file f1", "remove file f1"])
+            let after = try await browser.get(path, cookie: cookie)
+            #expect(!after.text.contains("weir"))
+            let strange = try await browser.post("\(path)/unsent/f1/retry", ["csrf": "none"], cookie: cookie)
+            #expect(strange.status == .forbidden)
+        }
+    }
+
+    @Test("what a picture looks like from far away stands in the page alone: no address has it")
+    func veil() async throws {
+        let mail = try MailUnderTest()
+        let message = await fileMessage(mail)
+        var file = EncryptedFile(
+            url: "https://files.example/secret", type: "image/png", key: [], nonce: [], hash: mail.ada.key.bytes)
+        file.blurhash = "LEHV6nWB2yk8pyo0adR*.7kCMdnj"
+        let shown = file
+        await mail.messaging.change(message.id, in: message.room) { $0.body = .file(shown) }
+        try await mail.under.test { browser in
+            let page = try await browser.get("/messages/\(message.room.word)", cookie: try await browser.logIn())
+            #expect(page.text.contains("<svg class=\"veil\"") && page.text.contains("<path fill=\"#"))
+            #expect(!page.text.contains("LEHV6nWB") && !page.text.contains("/placeholder"))
+        }
+    }
+
     @Test("pictures and files of a message are never loaded by the page")
     func media() async throws {
         let mail = try MailUnderTest()

@@ -18,6 +18,8 @@ enum CircleTable {
     static let lineNotes = "circle-line-notes"
     /// Where else files lie that the account sent, by the hash of what was uploaded, one group per circle; JSON.
     static let fileCopies = "circle-file-copies"
+    /// Files that no media server has taken yet, one group per circle.
+    static let unsentFiles = "circle-files-unsent"
     /// Pictures that members sent, one group per circle.
     static let pictures = "circle-pictures"
     /// Our own key packages, with their private keys.

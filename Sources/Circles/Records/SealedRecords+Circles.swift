@@ -26,7 +26,8 @@ extension SealedRecords {
     func removeContents(of circle: CircleID) -> [RecordChange] {
         let tables = [
             CircleTable.lines, CircleTable.lineIndex, CircleTable.lineNotes, CircleTable.pictures,
-            CircleTable.fileCopies, CircleTable.requests, CircleTable.outgoing,
+            CircleTable.fileCopies, CircleTable.unsentFiles, CircleTable.requests,
+            CircleTable.outgoing,
         ]
         return (tables + CircleTable.ofPlaces).map { removeAll(in: $0, group: circle.hex) }
     }

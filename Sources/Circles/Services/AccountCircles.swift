@@ -77,12 +77,13 @@ public final class AccountCircles: UnlockedService {
             group.addTask { await self.sharing.run() }
             group.addTask { await self.guests.run() }
             group.addTask { await self.verification.run() }
+            group.addTask { await self.files.run() }
         }
     }
 
     /// Forgets everything that was decrypted.
     public func wipe() async {
-        files.wipe()
+        await files.wipe()
         await store.wipe()
         await sharing.wipe()
         await guests.wipe()
@@ -98,6 +99,7 @@ public final class AccountCircles: UnlockedService {
     /// What waited for the signer goes on.
     public func signerDidReturn() async {
         await work.outbox.signerDidReturn()
+        await files.signerDidReturn()
     }
 
     private func perform(_ effect: CircleEffect) async {

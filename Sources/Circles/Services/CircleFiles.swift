@@ -18,16 +18,62 @@ public final class CircleFiles: Sendable {
     private let work: CircleWork
     private let messaging: CircleMessaging
     private let opened: SealedFiles
+    /// Files that no media server has taken yet.
+    private let unsent: UnsentFiles
 
     private var account: AccountContext { context.account }
 
     init(_ context: UnlockedContext, store: CircleStore, work: CircleWork, messaging: CircleMessaging) {
         (self.context, self.store, self.work, self.messaging) = (context, store, work, messaging)
         opened = SealedFiles(context.account, signedBy: context.signer, gossip: context.gossip)
+        let changes = context.account.changes
+        unsent = UnsentFiles(context, in: CircleTable.unsentFiles) { file in
+            if let circle = CircleID(hex: file.chat) { changes.send(.circle(circle)) }
+        }
     }
 
-    /// Forgets everything that was opened.
-    func wipe() { opened.wipe() }
+    /// Brings files that wait to media servers until cancelled.
+    func run() async {
+        let changes = account.changes.listen()
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                for await change in changes {
+                    switch change {
+                    case .circles, .circle, .missed: await self.dropOfEnded()
+                    default: break
+                    }
+                }
+            }
+            await dropOfEnded()
+            await unsent.run { try await self.deliver($0, $1) }
+            group.cancelAll()
+        }
+    }
+
+    /// Files of circles that are over go with them.
+    private func dropOfEnded() async {
+        do {
+            for chat in try await unsent.chats() {
+                if let circle = CircleID(hex: chat), await mayWait(in: circle) { continue }
+                try await unsent.removeAll(in: chat)
+            }
+        } catch { account.report("files of a circle that is over could not be deleted", error) }
+    }
+
+    private func mayWait(in id: CircleID) async -> Bool {
+        guard let state = try? await store.current() else { return true }
+        guard let circle = state.circles[id] else { return state.damaged.contains(id) }
+        return !circle.record.standing.isOver
+    }
+
+    /// What may have waited for the signer goes on.
+    func signerDidReturn() async { await unsent.signerDidReturn() }
+
+    /// Forgets everything that was opened, and what opens files that wait.
+    func wipe() async {
+        opened.wipe()
+        await unsent.wipe()
+    }
 
     // MARK: - Files of lines
 
@@ -38,29 +84,101 @@ public final class CircleFiles: Sendable {
     public func send(
         _ file: OutgoingFile, _ text: String, replyTo: EventID?, in id: CircleID
     ) async throws -> EventID {
+        let ready = try await ready(file, text, replyTo: replyTo, in: id)
+        return try await send(ready, text, replyTo: replyTo, in: id, clearing: [])
+    }
+
+    /// Encrypts a file and keeps it until a media server has it, over restarts; then it is encrypted for those who are
+    /// members at that moment, and the line that names it goes out.
+    ///
+    /// - Returns: the line, where it went at once; `nil` where it waits, see ``unsent(in:)``.
+    /// - Throws: ``/NostrClient/SealedFileError`` too, for what is not taken up.
+    public func keep(
+        _ file: OutgoingFile, _ text: String, replyTo: EventID?, in id: CircleID
+    ) async throws -> EventID? {
+        guard unsent.isAvailable else { return try await send(file, text, replyTo: replyTo, in: id) }
+        guard context.uploads != nil else { throw SealedFileError.noServer }
+        let ready = try await ready(file, text, replyTo: replyTo, in: id)
+        var random = account.random.generator
+        let (sealed, encrypted) = EncryptedFile.sealing(
+            ready.file.bytes, type: FileSort(of: ready.file.bytes).type, using: &random)
+        var record = UnsentFileRecord(unsent.newName(), sealed, in: id.hex)
+        (record.name, record.text, record.replyTo) = (ready.file.name, text, replyTo?.hex)
+        record.dimensions = ready.picture.dimensions
+        (record.blurhash, record.thumbhash) = (ready.picture.blurhash, ready.picture.thumbhash)
+        try await unsent.add(record, encrypted)
+        return await unsent.wait(for: record.id, atMost: UnsentFiles.patience)
+    }
+
+    /// The files of a circle that no media server has taken yet, in the order they were sent in.
+    public func unsent(in id: CircleID) async throws -> [UnsentFile] { try await unsent.files(in: id.hex) }
+
+    /// Has a file that waits tried now.
+    public func retry(_ file: String, in id: CircleID) async throws { try await unsent.retry(file, in: id.hex) }
+
+    /// Takes a file back that waits.
+    public func remove(_ file: String, in id: CircleID) async throws { try await unsent.remove(file, in: id.hex) }
+
+    /// A file that tells nothing besides what is in it, and what is said of a picture.
+    private struct ReadyFile {
+        var file: OutgoingFile
+        var picture: (dimensions: String?, blurhash: String?, thumbhash: String?)
+    }
+
+    /// Makes a file ready, once all that can be refused was looked at.
+    private func ready(
+        _ file: OutgoingFile, _ text: String, replyTo: EventID?, in id: CircleID
+    ) async throws -> ReadyFile {
         try file.check()
         guard !text.holdsSecretKey else { throw MessagingError(.holdsSecretKey) }
-        var parent: CircleMessageReference?
-        if let replyTo { parent = try await messaging.reference(to: replyTo, in: id) }
-        let answered = parent
+        let (circle, _) = try await store.member(of: id)
+        guard !circle.record.standing.isOver else { throw CircleError(.isEnding) }
+        if let replyTo { _ = try await messaging.reference(to: replyTo, in: id) }
         let ready = try await account.sealable(file.bytes)
+        return ReadyFile(
+            file: OutgoingFile(bytes: ready.bytes, name: Self.name(file, now: ready.bytes)),
+            picture: (ready.dimensions?.text, ready.blurhash, ready.thumbhash))
+    }
+
+    /// Brings a file that waited, decrypted in memory.
+    private func deliver(_ record: UnsentFileRecord, _ encrypted: [UInt8]) async throws -> EventID {
+        guard let id = CircleID(hex: record.chat), let sealed = record.sealed else { throw SealedFileError.notSent }
+        let plain: [UInt8]
+        do { plain = try sealed.decrypt(encrypted) } catch { throw SealedFileError.notSent }
+        let ready = ReadyFile(
+            file: OutgoingFile(bytes: plain, name: record.name),
+            picture: (record.dimensions, record.blurhash, record.thumbhash))
+        do {
+            return try await send(
+                ready, record.text, replyTo: record.replyTo.flatMap { try? EventID(hex: $0) }, in: id,
+                clearing: [unsent.removal(of: record)])
+        } catch is CircleError {
+            // It is over, or somebody else changed it faster than a file is brought.
+            throw SealedFileError.notSent
+        }
+    }
+
+    private func send(
+        _ ready: ReadyFile, _ text: String, replyTo: EventID?, in id: CircleID, clearing: [RecordChange]
+    ) async throws -> EventID {
         let emoji = try await OwnEmoji(account).all.tags(namedIn: text)
-        let plain = OutgoingFile(bytes: ready.bytes, name: Self.name(file, now: ready.bytes))
         for _ in 0..<Self.mostTries {
-            let sealed = try await store.seal(plain, in: id)
+            let sealed = try await store.seal(ready.file, in: id)
             var reference = sealed.reference
             let encrypted = sealed.encrypted
             // What a server is told says nothing of what is inside.
             let addresses = try await context.upload {
                 try await $0.upload(encrypted, type: "application/octet-stream")
             }
+            // Taken back meanwhile.
+            try Task.checkCancellation()
             reference.url = addresses.first ?? ""
-            reference.dimensions = ready.dimensions?.text
-            (reference.blurhash, reference.thumbhash) = (ready.blurhash, ready.thumbhash)
+            (reference.dimensions, reference.blurhash, reference.thumbhash) = ready.picture
             let tag = reference.tag
+            let answered = await answered(replyTo, in: id)
             let moment = await messaging.momentOfNextLine(in: id)
             do {
-                let line = try await messaging.send(in: id, sealedIn: sealed.epoch) { _, _ in
+                let line = try await messaging.send(in: id, sealedIn: sealed.epoch, clearing: clearing) { _, _ in
                     try CircleMessage.chat(text, replyTo: answered, tags: [tag] + emoji, now: moment)
                 }
                 await remember(addresses, of: BlobHash(of: encrypted), in: id)
@@ -71,6 +189,12 @@ public final class CircleFiles: Sendable {
             }
         }
         throw CircleError(.refused)
+    }
+
+    /// The line that is answered; `nil` where it was taken back while the file waited.
+    private func answered(_ line: EventID?, in id: CircleID) async -> CircleMessageReference? {
+        guard let line else { return nil }
+        return try? await messaging.reference(to: line, in: id)
     }
 
     /// A name that ends with what the file is now, where preparing it made it a file of another sort.

@@ -90,9 +90,12 @@ public final class CircleMessaging: Sendable {
     }
 
     /// Sends what a draft says, in the forms that the members' programs read.
+    ///
+    /// - Parameter clearing: becomes durable with it.
     @discardableResult
     func send(
-        in id: CircleID, sealedIn epoch: UInt64? = nil, _ draft: (Timestamp, Set<CircleProgram>) throws -> EventDraft
+        in id: CircleID, sealedIn epoch: UInt64? = nil, clearing: [RecordChange] = [],
+        _ draft: (Timestamp, Set<CircleProgram>) throws -> EventDraft
     ) async throws -> EventID {
         let (circle, session) = try await store.member(of: id)
         let people = Set(session.roster.people.map(\.hex)).subtracting([account.publicKey.hex])
@@ -102,7 +105,8 @@ public final class CircleMessaging: Sendable {
         do { made = try draft(account.time.now(), readers) } catch let error as CircleMessageError {
             throw CircleError(error == .empty ? .empty : .messageTooLong)
         }
-        let (rumor, _, effects) = try await store.send(made, in: id, sealedIn: epoch)
+        let (rumor, _, effects) = try await store.send(
+            made, in: id, sealedIn: epoch, clearing: clearing)
         await work.plan(effects)
         return rumor.id
     }

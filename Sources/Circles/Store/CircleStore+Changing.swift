@@ -62,9 +62,11 @@ extension CircleStore {
     /// - Parameter isOffered: whether its event is kept and offered until a relay takes it; who sends it otherwise does
     ///   not need it any more when that fails.
     /// - Parameter epoch: in which what the draft names was sealed.
+    /// - Parameter clearing: becomes durable with it.
     /// - Throws: ``EpochPassed`` if the circle is in another one.
     func send(
-        _ draft: EventDraft, in id: CircleID, isOffered: Bool = true, sealedIn epoch: UInt64? = nil
+        _ draft: EventDraft, in id: CircleID, isOffered: Bool = true, sealedIn epoch: UInt64? = nil,
+        clearing: [RecordChange] = []
     ) async throws -> (Rumor, Event, [CircleEffect]) {
         try await gate.run {
             let state = try current()
@@ -85,7 +87,7 @@ extension CircleStore {
             circle.session = session
             let kept = circle
             let index = try await index(&step)
-            try await save(step.changes) { $0.circles[id] = kept }
+            try await save(step.changes + clearing) { $0.circles[id] = kept }
             didSave(step.lines, index, of: id)
             return (rumor, event, step.tasks + [.changed(id)])
         }

@@ -96,9 +96,11 @@ extension CircleChat.Line {
     /// The files it names, for a page.
     var files: [CircleFile] {
         (message?.media ?? []).enumerated().map { number, reference in
-            CircleFile(
+            var file = CircleFile(
                 name: reference.filename, type: reference.type, dimensions: reference.dimensions,
                 canOpen: key(of: number) != nil)
+            (file.blurhash, file.thumbhash) = (reference.blurhash, reference.thumbhash)
+            return file
         }
     }
 }

@@ -56,6 +56,10 @@ public struct CircleFile: Hashable, Sendable {
     public var type: String
     /// Width and height, as `<width>x<height>`.
     public var dimensions: String?
+    /// What it looks like from far away, as BlurHash.
+    public var blurhash: String?
+    /// The same as ThumbHash.
+    public var thumbhash: String?
     /// Whether a key for it is kept here.
     public var canOpen: Bool
 

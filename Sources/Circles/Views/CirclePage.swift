@@ -82,6 +82,8 @@ public struct CirclePage: Hashable, Sendable {
     public var older: MessageCursor?
     /// What a person must know before all else; nil while all is well.
     public var warning: CircleWarning?
+    /// Files of the account's that no media server has taken yet; only of a stretch that ends with the newest line.
+    public var unsent: [UnsentFile] = []
 
     /// One page of a circle; `older` is `nil` when its first line is the circle's first.
     public init(

@@ -105,6 +105,12 @@ public enum SealedFileError: Error, Hashable, Sendable {
     case notUploaded
     /// No media server took it, and this is what each said.
     case refused([ServerOutcome])
+    /// The person's signer did not sign for it.
+    case notSigned
+    /// What names it could not be sent.
+    case notSent
+    /// As many files wait for a media server as may.
+    case tooManyWait(limit: Int)
     /// Nobody has it at the addresses that are named.
     case gone
     /// What lies there is another file than its author sent.

@@ -16,6 +16,11 @@ extension DirectMessages {
     /// Wraps and sends one message to everybody in the room and to the account itself; returns once it is durable and
     /// queued.
     public func send(_ message: OutgoingMessage) async throws -> Message {
+        try await send(message, clearing: [])
+    }
+
+    /// - Parameter clearing: becomes durable with it.
+    func send(_ message: OutgoingMessage, clearing: [RecordChange]) async throws -> Message {
         try await unlocked.publishing.load()
         let room = ChatRoom(message.room.participants + [context.publicKey])
         let subject = message.subject?.trimmingWhiteSpace()
@@ -31,7 +36,7 @@ extension DirectMessages {
             message.text, to: room, by: context.publicKey, replyTo: message.replyTo.map { EventPointer(id: $0) },
             subject: subject?.isEmpty == false ? subject : nil, expiration: expiration,
             tags: try await OwnEmoji(context).all.tags(namedIn: message.text), createdAt: now)
-        let id = try await dispatch(draft, in: room, expiration: expiration)
+        let id = try await dispatch(draft, in: room, expiration: expiration, clearing: clearing)
         guard let item = try await messages.item(id, in: room),
             let sent = try await shown([item], in: room).first
         else { throw MessagingError.unknownMessage }
@@ -103,8 +108,12 @@ extension DirectMessages {
     }
 
     /// Wraps a rumor for everybody, keeps it and what goes out at once, and lets the outbox offer it.
+    ///
+    /// - Parameter clearing: becomes durable with it.
     @discardableResult
-    func dispatch(_ draft: EventDraft, in room: ChatRoom, expiration: Timestamp?) async throws -> EventID {
+    func dispatch(
+        _ draft: EventDraft, in room: ChatRoom, expiration: Timestamp?, clearing: [RecordChange] = []
+    ) async throws -> EventID {
         let rumor = Rumor(draft, author: context.publicKey)
         guard room.participants.count <= Self.mostRecipients + 1 else {
             throw MessagingError(.tooManyPeople, limit: Self.mostRecipients)
@@ -125,7 +134,7 @@ extension DirectMessages {
         }
         let sending = try outgoing.flatMap { try OutgoingWrapRecord.changes(for: $0, in: unlocked.sealed) }
         try await messages.keep(
-            rumor, in: room, ownWrap: own, expiration: expiration, now: context.time.now(), sending)
+            rumor, in: room, ownWrap: own, expiration: expiration, now: context.time.now(), sending + clearing)
         await delivery.insert(outgoing)
         conversationDidChange(room)
         return rumor.id

@@ -21,6 +21,8 @@ public actor DirectMessages: UnlockedService, Messaging {
     let people: People
     /// Files that were opened.
     let files: SealedFiles
+    /// Files that no media server has taken yet.
+    let unsent: UnsentFiles
     /// Conversations on a page of which somebody's inbox relays are not known.
     private let wanted = Mutex<Set<ChatRoom>>([])
     private let wants = Doorbell()
@@ -38,6 +40,11 @@ public actor DirectMessages: UnlockedService, Messaging {
             context, gossip: unlocked.gossip, publishing: unlocked.publishing, replaceable: unlocked.replaceable)
         people = unlocked.people
         files = SealedFiles(context, signedBy: unlocked.signer, gossip: unlocked.gossip)
+        let changes = context.changes
+        unsent = UnsentFiles(unlocked, in: Self.unsentFiles) { file in
+            changes.send(.conversation(ChatRoom(unsentIn: file.chat)))
+            changes.send(.messaging)
+        }
         wrapper = GiftWrapper(
             context: context, signer: unlocked.signer, routes: inbox.routes, mining: unlocked.publishing.mining)
         // Whom one follows says which conversations are known ones.
@@ -62,6 +69,7 @@ public actor DirectMessages: UnlockedService, Messaging {
     public func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.list.tend() }
+            group.addTask { await self.unsent.run { try await self.deliver($0, $1, isKept: true) } }
             await self.lookUpWanted()
         }
     }
@@ -79,10 +87,14 @@ public actor DirectMessages: UnlockedService, Messaging {
         }
     }
 
+    /// What may have waited for the signer goes on.
+    public func signerDidReturn() async { await unsent.signerDidReturn() }
+
     /// Forgets everything that was decrypted; what comes from now on waits closed.
     public func wipe() async {
         observers = []
         files.wipe()
+        await unsent.wipe()
         await inbox.close()
         await delivery.close()
         await messages.wipe()
@@ -102,7 +114,9 @@ public actor DirectMessages: UnlockedService, Messaging {
     /// The conversations of a folder, the one with the newest message first.
     public func conversations(in folder: MessageFolder) async throws -> [ConversationSummary] {
         let view = await visibility()
-        return try await summaries(of: await messages.conversations.summaries(in: folder, view), view)
+        var rooms = await messages.conversations.summaries(in: folder, view)
+        if folder == .known { rooms = try await roomsOfUnsentFiles() + rooms }
+        return try await summaries(of: rooms, view)
     }
 
     /// How many conversations there are in all folders; nothing is decrypted for it.
@@ -112,7 +126,10 @@ public actor DirectMessages: UnlockedService, Messaging {
     }
 
     /// The room behind a page's address (``/NostrNIPs/ChatRoom/word``), when there is such a conversation.
-    public func room(_ word: String) async -> ChatRoom? { await messages.conversations.room(word) }
+    public func room(_ word: String) async throws -> ChatRoom? {
+        if let known = await messages.conversations.room(word) { return known }
+        return try await roomsOfUnsentFiles().map(\.room).first { $0.word == word }
+    }
 
     /// A stretch of one conversation, newest last; an unknown room is an empty conversation.
     public func conversation(
@@ -121,12 +138,16 @@ public actor DirectMessages: UnlockedService, Messaging {
         let view = await visibility()
         let (items, hasMore) = try await messages.page(
             of: room, before: cursor, limit: min(max(limit, 1), 500), for: view)
-        let known = await messages.conversations[room] ?? RoomSummary(room)
+        var known = await messages.conversations[room] ?? RoomSummary(room)
+        let waiting = cursor == nil ? try await unsent.files(in: room.nameOfUnsent) : []
+        if !waiting.isEmpty { known.isAccepted = true }
         let summary = try await summaries(of: [known], view).first
-        return ConversationPage(
+        var page = ConversationPage(
             summary: summary ?? ConversationSummary(room: room, people: [], subject: nil, newest: nil, unread: 0),
             folder: view.folder(of: known), messages: try await shown(items, in: room),
             older: hasMore ? items.first?.cursor : nil, unreachable: try await unreachable(in: room))
+        page.unsent = waiting
+        return page
     }
 
     /// Messages whose text, subject or writer matches every word, newest first.
@@ -181,6 +202,7 @@ public actor DirectMessages: UnlockedService, Messaging {
 
     /// Forgets a conversation here, with all its messages; new messages bring it back as a request.
     public func forget(_ room: ChatRoom) async throws {
+        try await unsent.removeAll(in: room.nameOfUnsent)
         try await messages.forget(room)
         conversationDidChange(room)
     }

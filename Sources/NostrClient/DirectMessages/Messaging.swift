@@ -25,6 +25,16 @@ public protocol Messaging: Sendable {
     ///
     /// - Throws: ``SealedFileError`` too.
     func send(_ file: OutgoingFile, with message: OutgoingMessage) async throws -> Message
+    /// Encrypts a file and keeps it until a media server has it, over restarts; what opens it, and what is written with
+    /// it, goes out then.
+    ///
+    /// - Returns: the message, where it went at once; `nil` where it waits, see ``ConversationPage/unsent``.
+    /// - Throws: ``SealedFileError`` too, for what is not taken up.
+    func keep(_ file: OutgoingFile, with message: OutgoingMessage) async throws -> EventID?
+    /// Has a file that waits tried now.
+    func retryFile(_ id: String, in room: ChatRoom) async throws
+    /// Takes a file back that waits.
+    func removeFile(_ id: String, in room: ChatRoom) async throws
     /// Fetches the file of a message, checks and decrypts it; in memory only.
     ///
     /// - Throws: ``SealedFileError`` too.
@@ -61,6 +71,17 @@ extension Messaging {
     public func send(_ file: OutgoingFile, with message: OutgoingMessage) async throws -> Message {
         throw SealedFileError.unavailable
     }
+
+    /// Keeps no files: one goes at once or not at all.
+    public func keep(_ file: OutgoingFile, with message: OutgoingMessage) async throws -> EventID? {
+        try await send(file, with: message).id
+    }
+
+    /// Keeps no files.
+    public func retryFile(_ id: String, in room: ChatRoom) async throws {}
+
+    /// Keeps no files.
+    public func removeFile(_ id: String, in room: ChatRoom) async throws {}
 
     /// Opens no files.
     public func openFile(of id: EventID, in room: ChatRoom) async throws -> OpenedFile {
@@ -234,6 +255,9 @@ public struct ConversationPage: Hashable, Sendable {
     public var older: MessageCursor?
     /// Everybody in the room whose inbox relays are not known: they cannot be written to yet.
     public var unreachable: [PublicKey]
+    /// Files of the account's that no media server has taken yet, in the order they were sent in; only of a stretch that
+    /// ends with the newest message.
+    public var unsent: [UnsentFile] = []
 
     /// A stretch of a conversation; without an older cursor it begins with the first message.
     public init(

@@ -16,6 +16,29 @@ struct MediaFolder: Sendable {
     /// Pictures of others for the account's pages.
     var pictures: URL { path.appendingPathComponent("pictures", isDirectory: true) }
 
+    /// Where sealed files wait for a media server, those of each sort of chat by themselves.
+    func unsent(_ sort: String) -> URL {
+        path.appendingPathComponent("unsent", isDirectory: true).appendingPathComponent(sort, isDirectory: true)
+    }
+
+    /// Makes a folder in which files wait, and removes from it what does not wait any more.
+    static func prepare(_ folder: URL, keeping names: Set<String>) throws {
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where !names.contains(name) {
+            try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+        }
+    }
+
+    /// Writes a file that only this user can read; it is on the disk, and under its name, before this returns.
+    static func write(_ bytes: [UInt8], to file: URL) throws {
+        let isWritten = FileManager.default.createFile(
+            atPath: file.path, contents: Data(bytes), attributes: [.posixPermissions: 0o600])
+        guard isWritten else { throw MediaProblem.notWritten }
+        try synchronize(file)
+        try synchronize(file.deletingLastPathComponent())
+    }
+
     /// Makes the folders; what came in before a crash and was never taken up goes.
     func prepare(keeping names: Set<String>) throws {
         for folder in [incoming, outgoing, preparing, found] {

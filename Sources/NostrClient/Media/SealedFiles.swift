@@ -200,8 +200,19 @@ extension UnlockedContext {
             return addresses
         } catch {
             if error is CancellationError || error is SealedFileError { throw error }
+            if let failure = error as? SigningFailure, !failure.mayPass { throw SealedFileError.notSigned }
             account.report("a sealed file could not be uploaded", error)
             throw SealedFileError.notUploaded
+        }
+    }
+}
+
+extension SigningFailure {
+    /// Whether the same may be signed later without anything being changed.
+    fileprivate var mayPass: Bool {
+        switch self {
+        case .locked, .timedOut, .unreachable, .noPage: true
+        case .readOnly, .refused, .cannotEncrypt, .wrongAnswer, .said: false
         }
     }
 }

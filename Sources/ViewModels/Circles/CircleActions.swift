@@ -144,6 +144,14 @@ public struct CircleActions: Sendable {
     public func openFile(_ number: Int, of line: EventID, in id: CircleID) async throws(Trouble) -> OpenedFile {
         try await perform { try await $0.files.open(number, of: line, in: id) }
     }
+    /// Has a file that waits for a media server tried now.
+    public func retryFile(_ file: String, in id: CircleID) async throws(Trouble) {
+        try await perform { try await $0.files.retry(file, in: id) }
+    }
+    /// Takes a file back that waits for a media server.
+    public func removeFile(_ file: String, in id: CircleID) async throws(Trouble) {
+        try await perform { try await $0.files.remove(file, in: id) }
+    }
     /// Gives a circle a picture that programs of other makers show too; nil takes it away.
     public func setGroupPicture(_ picture: [UInt8]?, in id: CircleID) async throws(Trouble) {
         try await perform { try await $0.files.setGroupPicture(picture, in: id) }

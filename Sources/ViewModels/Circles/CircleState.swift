@@ -49,7 +49,7 @@ public struct CircleState: ChatScreen {
         case markRead(CircleID)
         /// Send a line.
         case send(String, replyTo: EventID?, CircleID)
-        /// Send a file, and what was written with it.
+        /// Send a file, and what was written with it; it is kept until a media server takes it.
         case sendFile(OutgoingFile, String, replyTo: EventID?, CircleID)
     }
 
@@ -89,7 +89,7 @@ public struct CircleState: ChatScreen {
         requests = page.requests.map { CircleRequestItem($0) }
         let lines = items(of: page.lines)
         let isSeen = chat.show(
-            lines, older: page.older, unread: item.unread, hidden: page.summary.unreadHidden)
+            lines, older: page.older, unread: item.unread, hidden: page.summary.unreadHidden, unsent: page.unsent)
         return isSeen ? [.markRead(circle)] : []
     }
 }
@@ -116,7 +116,10 @@ extension ScreenModel where S == CircleState {
                 switch effect {
                 case .readState: return .chat(.state(await account.messagingState()))
                 case .read(let id, let cursor, let limit):
-                    return .read(try await openCircles(account).reader.page(of: id, before: cursor, limit: limit))
+                    let circles = try await openCircles(account)
+                    var page = try await circles.reader.page(of: id, before: cursor, limit: limit)
+                    if cursor == nil { page.unsent = try await circles.files.unsent(in: id) }
+                    return .read(page)
                 case .markRead(let id):
                     // What cannot be marked now is marked when it is opened again.
                     try? await openCircles(account).messaging.markRead(id)
@@ -129,7 +132,7 @@ extension ScreenModel where S == CircleState {
                 case .sendFile(let file, let text, let parent, let id):
                     return .chat(
                         await .outcome {
-                            try await openCircles(account).files.send(file, text, replyTo: parent, in: id)
+                            try await openCircles(account).files.keep(file, text, replyTo: parent, in: id)
                         })
                 }
             } catch {

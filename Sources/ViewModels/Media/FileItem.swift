@@ -20,6 +20,8 @@ public struct FileItem: Hashable, Sendable {
     public let isPicture: Bool
     /// Its width and height, for the room it takes; `nil` when it does not say.
     public let pixels: Pixels?
+    /// What it looks like before it is loaded; `nil` where its author gives nothing that can be drawn.
+    public let placeholder: MediaItem.Placeholder?
     /// Whether it could be opened at all: a key for it is kept here.
     public let canOpen: Bool
 
@@ -34,17 +36,20 @@ public struct FileItem: Hashable, Sendable {
     init(_ file: EncryptedFile) {
         self.init(
             type: file.type, dimensions: file.dimensions, name: "", size: file.size.map(ConversationWords.size) ?? "",
-            description: file.description ?? "")
+            description: file.description ?? "", placeholder: MediaItem.Placeholder(thumb: nil, blur: file.blurhash))
     }
 
     init(_ file: CircleFile) {
         self.init(
-            type: file.type, dimensions: file.dimensions, name: file.name, size: "", canOpen: file.canOpen)
+            type: file.type, dimensions: file.dimensions, name: file.name, size: "",
+            placeholder: MediaItem.Placeholder(thumb: file.thumbhash, blur: file.blurhash), canOpen: file.canOpen)
     }
 
     private init(
-        type: String, dimensions: String?, name: String, size: String, description: String = "", canOpen: Bool = true
+        type: String, dimensions: String?, name: String, size: String, description: String = "",
+        placeholder: MediaItem.Placeholder?, canOpen: Bool = true
     ) {
+        self.placeholder = placeholder
         let shown = oneLine(type, limit: 60)
         self.type = shown
         sort = ConversationWords.sort(of: shown.prefix { $0 != "/" })

@@ -130,13 +130,30 @@ extension MediaItem.Sort {
 
 extension MediaItem.Placeholder {
     /// The first of the two that can be drawn.
-    init?(_ file: MediaAttachment) {
-        if let text = file.thumbhash, ThumbHash(text) != nil {
+    init?(_ file: MediaAttachment) { self.init(thumb: file.thumbhash, blur: file.blurhash) }
+
+    /// The first of the two that can be drawn.
+    init?(thumb: String?, blur: String?) {
+        if let text = thumb, ThumbHash(text) != nil {
             self = .thumb(text)
-        } else if let text = file.blurhash, BlurHash(text) != nil {
+        } else if let text = blur, BlurHash(text) != nil {
             self = .blur(text)
         } else {
             return nil
+        }
+    }
+
+    /// The colours of a grid, row by row: what stands in a page itself, of what no browser may ask for or keep.
+    ///
+    /// Shape: `side` times `side` colours of red, green and blue; `nil` where it cannot be drawn.
+    public func colours(_ side: Int) -> [(red: UInt8, green: UInt8, blue: UInt8)]? {
+        guard let image, side > 0 else { return nil }
+        return (0..<side * side).map { cell in
+            let x = (2 * (cell % side) + 1) * image.width / (2 * side)
+            let y = (2 * (cell / side) + 1) * image.height / (2 * side)
+            let place = (y * image.width + x) * 4
+            guard image.samples.indices.contains(place + 2) else { return (0, 0, 0) }
+            return (image.samples[place], image.samples[place + 1], image.samples[place + 2])
         }
     }
 

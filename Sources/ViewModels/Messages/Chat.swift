@@ -11,6 +11,8 @@ public struct Chat: Equatable, Sendable {
     public internal(set) var log = MessageLog()
     /// What is being written.
     public private(set) var pen = MessagePen()
+    /// Files that no media server has taken yet.
+    public private(set) var unsent: [UnsentFileItem] = []
 
     /// Before what the stretch ends; `nil` at the newest message.
     private(set) var cursor: MessageCursor?
@@ -26,6 +28,8 @@ public struct Chat: Equatable, Sendable {
         case send(MessageDraft)
         /// It is kept and on its way.
         case sent(EventID)
+        /// Its file is kept until a media server takes it.
+        case kept
         /// It was not sent, and why.
         case refused(Trouble)
         /// Reading failed.
@@ -56,6 +60,7 @@ public struct Chat: Equatable, Sendable {
             (pen.draft, pen.problem) = (draft, draft.problem)
             if pen.problem == nil { return .send(draft) }
         case .sent(let id): pen.sent = id
+        case .kept: pen.isKept = true
         case .refused(let trouble): pen.problem = trouble.sentence
         case .failed(let trouble): phase = .failed(trouble)
         }
@@ -69,8 +74,11 @@ public struct Chat: Equatable, Sendable {
     ///
     /// - Parameter hidden: how many more came that are muted: their marks were before the reader's eyes, too.
     /// - Returns: whether everything in it is now to be marked as read.
-    mutating func show(_ items: [MessageItem], older: MessageCursor?, unread: Int, hidden: Int = 0) -> Bool {
+    mutating func show(
+        _ items: [MessageItem], older: MessageCursor?, unread: Int, hidden: Int = 0, unsent: [UnsentFile] = []
+    ) -> Bool {
         phase = .ready
+        self.unsent = unsent.map { UnsentFileItem($0) }
         log.show(items, older: older, unread: unread)
         return marksRead && log.isAtNewest && unread + hidden > 0
     }
@@ -78,8 +86,10 @@ public struct Chat: Equatable, Sendable {
 
 extension Chat.Input {
     /// Sends, and says how that went.
-    static func outcome(of send: () async throws -> EventID) async -> Chat.Input {
-        do { return .sent(try await send()) } catch { return .refused(Trouble(error)) }
+    ///
+    /// - Parameter send: answers `nil` where what was written waits for its file.
+    static func outcome(of send: () async throws -> EventID?) async -> Chat.Input {
+        do { return try await send().map { .sent($0) } ?? .kept } catch { return .refused(Trouble(error)) }
     }
 }
 
@@ -100,6 +110,8 @@ extension ChatScreen {
     public var log: MessageLog { chat.log }
     /// What is being written.
     public var pen: MessagePen { chat.pen }
+    /// Files that no media server has taken yet.
+    public var unsent: [UnsentFileItem] { chat.unsent }
     /// The message the draft answers, when it is here.
     public var answered: MessageItem? { log.message(pen.draft.replyTo) }
 }

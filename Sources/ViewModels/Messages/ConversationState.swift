@@ -49,7 +49,7 @@ public struct ConversationState: ChatScreen {
         case markRead(ChatRoom)
         /// Send.
         case send(OutgoingMessage)
-        /// Send a file, and what was written with it.
+        /// Send a file, and what was written with it; it is kept until a media server takes it.
         case sendFile(OutgoingFile, OutgoingMessage)
     }
 
@@ -104,7 +104,8 @@ public struct ConversationState: ChatScreen {
         unreachable = page.unreachable.filter { $0 != own }.map { people[$0] ?? PersonItem(Person(key: $0)) }
         usualLifetime = page.messages.last { $0.author.key == own }.map(MessageLifetime.init(of:)) ?? .kept
         let messages = items(page.messages, people: item.people)
-        let isRead = chat.show(messages, older: page.older, unread: item.unread, hidden: page.summary.unreadHidden)
+        let isRead = chat.show(
+            messages, older: page.older, unread: item.unread, hidden: page.summary.unreadHidden, unsent: page.unsent)
         return (isRead ? [.markRead(page.summary.room)] : []) + worthAskingAfter(page.messages).map(Effect.readReceipts)
     }
 
@@ -153,7 +154,7 @@ private func performConversation(
         case .send(let message):
             return .chat(await .outcome { try await openMessages(account).send(message).id })
         case .sendFile(let file, let message):
-            return .chat(await .outcome { try await openMessages(account).send(file, with: message).id })
+            return .chat(await .outcome { try await openMessages(account).keep(file, with: message) })
         }
     } catch {
         return .chat(.failed(Trouble(error)))

@@ -49,6 +49,18 @@ public struct MessageActions: Sendable {
     public func openFile(of id: EventID, in word: String) async throws(Trouble) -> OpenedFile {
         try await perform { try await $0.openFile(of: id, in: try await room(word, $0)) }
     }
+    /// Has a file that waits for a media server tried now.
+    public func retryFile(_ id: String, in word: String) async throws(Trouble) {
+        try await perform { try await $0.retryFile(id, in: try await room(word, $0)) }
+    }
+    /// Takes a file back that waits for a media server.
+    public func removeFile(_ id: String, in word: String) async throws(Trouble) {
+        try await perform { try await $0.removeFile(id, in: try await room(word, $0)) }
+    }
+    /// Whether there is such a conversation; also where that cannot be told.
+    public func exists(_ word: String) async -> Bool {
+        do { return try await openMessages(account).room(word) != nil } catch { return true }
+    }
     /// Takes a conversation out of the requests.
     public func accept(_ word: String) async throws(Trouble) {
         try await perform { try await $0.accept(try await room(word, $0)) }

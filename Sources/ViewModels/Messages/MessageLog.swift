@@ -67,6 +67,10 @@ public struct MessagePen: Hashable, Sendable {
     public internal(set) var problem: String?
     /// What was sent.
     public internal(set) var sent: EventID?
+    /// Whether it waits here for a media server that takes its file.
+    public internal(set) var isKept = false
+    /// Whether nothing of it is left to be written.
+    public var isDone: Bool { sent != nil || isKept }
 }
 
 /// Whether a message stands under the name of the one before.

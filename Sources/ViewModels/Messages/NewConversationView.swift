@@ -63,7 +63,13 @@ public struct NewConversationView: Hashable, Sendable {
             view.problem = view.people.isEmpty ? ConversationWords.nobodyChosen : view.draft.problem
             guard view.problem == nil else { return }
             let message = view.draft.outgoing(to: room, usual: .kept)
-            view.leadsTo = try await openMessages(account).send(message).room.word
+            let messages = try openMessages(account)
+            if let file = view.draft.file {
+                _ = try await messages.keep(file, with: message)
+                view.leadsTo = room.word
+            } else {
+                view.leadsTo = try await messages.send(message).room.word
+            }
         }
     }
 

@@ -13,6 +13,10 @@ extension SealedFileError: SpokenError {
         case .refused(let outcomes):
             (["No media server took the file."]
                 + outcomes.map { "\($0.server.domain): \($0.refusal?.sentence ?? "")" }).joined(separator: " ")
+        case .notSigned: "Your signer did not sign for the upload, so no media server took the file."
+        case .notSent: "The message with this file could not be sent."
+        case .tooManyWait(let limit):
+            "At most \(limit) files wait for a media server at a time. Remove some, or wait until they are sent."
         case .gone: "Nobody has this file any more, or its server does not answer."
         case .another: "The file at this address is not the one that was sent, so it is not shown."
         case .doesNotOpen: "This file does not open with the key that came with it."
@@ -29,6 +33,16 @@ extension SealedFileError: SpokenError {
 
 /// What pages say about sealed files.
 package enum SealedFileWords {
+    /// Above files that no media server has taken yet.
+    package static let unsent = "Files that are not sent yet"
+    /// Of one that is being brought to a server.
+    static let underWay = "It is being brought to your media servers."
+    /// Of one whose turn has not come.
+    static let waiting = "It is kept here, encrypted, and sent once a media server takes it."
+    /// Of one that is tried again, behind why it did not go.
+    static let triedAgain = "It is kept here, encrypted, and tried again by itself."
+    /// Where a file that was chosen cannot be kept in a form that is shown again.
+    package static let chooseAgain = "Choose the file again: a page cannot keep it."
     /// What a picture is to who cannot see it, where its author says no more.
     package static let picture = "An encrypted picture"
     /// The same for one that has a name.

@@ -119,8 +119,15 @@ function take(html, isNewest) {
     location.reload();
     return;
   }
+  // Nothing was said in it, and what was to be is taken back.
+  if (page.querySelector("[data-gone]")) {
+    leaves = true;
+    location.assign("/messages");
+    return;
+  }
   const fresh = itemsOf(page);
   showState(page);
+  showUnsent(page);
   const names = new Set(fresh.map((item) => item.id));
   for (const item of itemsOf(log)) {
     const isWithin = isNewest && (fresh.length === 0 || order(item, fresh[0]) >= 0);
@@ -153,6 +160,15 @@ function take(html, isNewest) {
 function showState(page) {
   const [here, now] = [document, page].map((root) => root.querySelector("[data-talk-state]"));
   if (here && now && here.textContent !== now.textContent) here.textContent = now.textContent;
+}
+
+/** Files that no media server has taken yet. */
+function showUnsent(page) {
+  const [here, now] = [document, page].map((root) => root.querySelector("[data-unsent]"));
+  if (!here || !now || here.innerHTML === now.innerHTML) return;
+  const at = here.contains(document.activeElement) ? document.activeElement.getAttribute("formaction") : null;
+  here.replaceChildren(...now.childNodes);
+  if (at) here.querySelector(`[formaction="${CSS.escape(at)}"]`)?.focus({ preventScroll: true });
 }
 
 const days = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" });
@@ -366,7 +382,7 @@ function watchPen(talk, isAtNewest) {
       }
       talk.querySelector(".talk-request")?.remove();
       talk.querySelector("[data-log]").scrollTop = 0;
-      say("Sent");
+      say(talk.querySelector("[data-unsent] li") ? "Kept until a media server takes it" : "Sent");
       if (!isAtNewest) {
         leaves = true;
         location.assign(pathOf(talk));

@@ -132,6 +132,7 @@ async function gone(image) {
   const words = document.createElement("span");
   words.className = "talk-missing";
   words.textContent = "This picture cannot be shown.";
+  image.parentElement?.querySelector(".veil")?.remove();
   image.replaceWith(words);
   try {
     const answer = await fetch(image.src, { credentials: "same-origin", headers: { "X-Linnet-Fragment": "1" } });

@@ -16,6 +16,7 @@ struct CircleChatController {
         router.get("/circles/:id/:line/react", use: picker)
         router.post("/circles/:id/:line/react", use: react)
         router.post("/circles/:id/:line/unreact", use: takeBack)
+        router.post("/circles/:id/unsent/:file/:act", use: actOnUnsent)
         router.post("/circles/:id/:line/delete-everywhere", use: retract)
     }
 
@@ -25,7 +26,7 @@ struct CircleChatController {
 
     @Sendable private func send(_ request: Request, _ context: WebContext) async throws -> Response {
         let state = try await circles.model(context).send(context.form, request)
-        guard state.pen.sent != nil else { return try await page(state, request, context) }
+        guard state.pen.isDone else { return try await page(state, request, context) }
         return try await log(request, context)
     }
 
@@ -77,6 +78,18 @@ struct CircleChatController {
     @Sendable private func takeBack(_ request: Request, _ context: WebContext) async throws -> Response {
         try await circles.actions(context).takeBack(
             context.form["content"], from: try messageID(context, "line"), in: try circles.id(context))
+        return try await log(request, context)
+    }
+
+    /// A file that waits for a media server is tried now, or taken back.
+    @Sendable private func actOnUnsent(_ request: Request, _ context: WebContext) async throws -> Response {
+        let (id, file) = (try circles.id(context), try context.parameters.require("file"))
+        let actions = try circles.actions(context)
+        switch try context.parameters.require("act") {
+        case "retry": try await actions.retryFile(file, in: id)
+        case "remove": try await actions.removeFile(file, in: id)
+        default: throw HTTPError(.notFound)
+        }
         return try await log(request, context)
     }
 

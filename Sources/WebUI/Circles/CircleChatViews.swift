@@ -44,7 +44,8 @@ func unveiledCircleLine(
 /// What was said in a circle.
 func circleLog(_ state: CircleState, _ token: FormToken, _ style: NoteStyle) -> HTML {
     let log = logView(
-        MessageLogView(log: state.log, path: "/circles/\(state.word)", isCircle: true, style: style), token,
+        MessageLogView(
+            log: state.log, path: "/circles/\(state.word)", isCircle: true, style: style, unsent: state.unsent), token,
         label: "Chat", state: state.item?.progress ?? "",
         start: "Only the members of this circle can read what is written here.")
     // An open page has a pen still, and is told that it is to be drawn without.

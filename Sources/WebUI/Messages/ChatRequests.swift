@@ -24,11 +24,11 @@ extension ScreenModel where S: ChatScreen {
 
     /// Sends what was written; a script is told what is wrong with it.
     ///
-    /// - Returns: the screen afterwards; it has sent something, or says why not.
+    /// - Returns: the screen afterwards; it has sent something, keeps it, or says why not.
     nonisolated func send(_ form: Form, _ request: Request) async throws -> S {
         _ = await open()
         let state = await send(S.input(.send(messageDraft(form))))
-        if state.pen.sent == nil, isFragment(request), let problem = state.pen.problem {
+        if !state.pen.isDone, isFragment(request), let problem = state.pen.problem {
             throw HTTPError(.unprocessableContent, message: problem)
         }
         return state

@@ -17,6 +17,7 @@ struct ConversationController {
         router.get("/messages/:word/:id/file", use: file)
         router.get("/messages/:word/:id/react", use: picker)
         router.post("/messages/:word/:id/:act", use: act)
+        router.post("/messages/:word/unsent/:file/:act", use: actOnUnsent)
     }
 
     @Sendable private func open(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -25,7 +26,7 @@ struct ConversationController {
 
     @Sendable private func send(_ request: Request, _ context: WebContext) async throws -> Response {
         let state = try await model(context).send(context.form, request)
-        guard state.pen.sent != nil else { return try await page(state, request, context) }
+        guard state.pen.isDone else { return try await page(state, request, context) }
         return try await log(request, context)
     }
 
@@ -51,6 +52,24 @@ struct ConversationController {
         case "delete": try await actions.delete(id, in: word, forEveryone: false)
         case "delete-everywhere": try await actions.delete(id, in: word, forEveryone: true)
         case "resend": try await actions.resend(id)
+        default: throw HTTPError(.notFound)
+        }
+        return try await log(request, context)
+    }
+
+    /// A file that waits for a media server is tried now, or taken back.
+    @Sendable private func actOnUnsent(_ request: Request, _ context: WebContext) async throws -> Response {
+        let (word, file) = (try context.parameters.require("word"), try context.parameters.require("file"))
+        let actions = try actions(context)
+        switch try context.parameters.require("act") {
+        case "retry": try await actions.retryFile(file, in: word)
+        case "remove":
+            try await actions.removeFile(file, in: word)
+            // Where nothing was said yet there is no conversation left.
+            if !(await actions.exists(word)) {
+                guard isFragment(request) else { return redirect(to: "/messages") }
+                return ("<span hidden data-gone></span>" as HTML).response()
+            }
         default: throw HTTPError(.notFound)
         }
         return try await log(request, context)

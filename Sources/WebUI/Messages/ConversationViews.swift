@@ -74,7 +74,8 @@ func conversationLog(_ talk: ConversationTalk) -> HTML {
         : "Only you and \(item?.readers ?? "") can read what is written here."
     return logView(
         MessageLogView(
-            log: talk.state.log, path: talk.path, isCircle: false, style: talk.style, isRequest: talk.state.isRequest),
+            log: talk.state.log, path: talk.path, isCircle: false, style: talk.style, isRequest: talk.state.isRequest,
+            unsent: talk.state.unsent),
         talk.token,
         label: "Conversation", start: start)
 }

@@ -11,6 +11,8 @@ struct MessageLogView {
     let style: NoteStyle
     /// Whether it is a stranger's: nothing is fetched for it until it is asked for.
     var isRequest = false
+    /// Files that no media server has taken yet.
+    var unsent: [UnsentFileItem] = []
 
     /// The messages by day, in a list.
     func list() -> HTML {
@@ -135,6 +137,7 @@ func logView(
     \(token.field)
     \(some: view.log.older, { earlier(view.path.with("before", $0.mark)) })\(if: view.log.older == nil, "<p class=\"talk-start\">\(icon(.lock))\(start)</p>")
     \(view.list())
+    \(if: view.log.isAtNewest, unsentFilesView(view.unsent, view.path))
     \(some: state, { "<p class=\"talk-state\" role=\"status\" data-talk-state>\($0)</p>" })
     \(if: !view.log.isAtNewest, "<p class=\"talk-older\"><a class=\"button quiet small\" href=\"\(view.path)\">Newest messages</a></p>")
     </form>

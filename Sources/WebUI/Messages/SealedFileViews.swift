@@ -29,7 +29,20 @@ struct SealedFilesView {
                 """)
         }
         return """
-            <figure class="talk-picture"><a href="\(address(number))"><img src="\(address(number))" alt="\(words(file))"\(some: file.pixels, { " width=\"\($0.width)\" height=\"\($0.height)\"" }) loading="lazy" decoding="async" data-sealed></a><figcaption class="hint">\(icon(.lock))\(facts)</figcaption></figure>
+            <figure class="talk-picture"><a href="\(address(number))"\(if: file.placeholder != nil, " class=\"has-veil\"")>\(some: file.placeholder, veil)<img src="\(address(number))" alt="\(words(file))"\(some: file.pixels, { " width=\"\($0.width)\" height=\"\($0.height)\"" }) loading="lazy" decoding="async" data-sealed></a><figcaption class="hint">\(icon(.lock))\(facts)</figcaption></figure>
+            """
+    }
+
+    /// What stands in the place of a picture until it is loaded: drawn within the page, since what a picture looks like
+    /// from far away is as private as the picture, and is to be in no address and in no browser's cache.
+    private func veil(_ placeholder: MediaItem.Placeholder) -> HTML {
+        let side = 6
+        guard let colours = placeholder.colours(side) else { return HTML() }
+        return """
+            <svg class="veil" viewBox="0 0 \(side) \(side)" preserveAspectRatio="none" aria-hidden="true">\(each: Array(colours.enumerated()), { cell in
+                let colour = encodeHex([cell.element.red, cell.element.green, cell.element.blue])
+                return "<path fill=\"#\(colour)\" d=\"M\(cell.offset % side) \(cell.offset / side)h1v1h-1z\"/>"
+            })</svg>
             """
     }
 
@@ -43,4 +56,21 @@ struct SealedFilesView {
         <div class="talk-file">\(icon(.file))<p><span class="name">Encrypted \(file.sort.lowercased())</span><span class="hint">\(facts)</span>\(if: !file.description.isEmpty, "<span>\(file.description)</span>")\(act)</p></div>
         """
     }
+}
+
+/// Files that no media server has taken yet, below what was said; the place is there without any, for those that come.
+func unsentFilesView(_ files: [UnsentFileItem], _ path: Path) -> HTML {
+    """
+    <div class="talk-unsent" role="status" data-unsent>\(if: !files.isEmpty, """
+        <p class="hint">\(SealedFileWords.unsent)</p><ul class="plain">\(each: files, { unsentFileView($0, path) })</ul>
+        """)</div>
+    """
+}
+
+private func unsentFileView(_ file: UnsentFileItem, _ path: Path) -> HTML {
+    let facts = [file.size, file.text].filter { !$0.isEmpty }.joined(separator: " · ")
+    let acts: Path = "\(path)/unsent/\(file.id)"
+    return """
+        <li class="talk-file">\(icon(.file))<p><span class="name" dir="auto">\(file.name)</span><span class="hint">\(facts)</span><span class="\(if: file.hasFailed, "problem", else: "hint")">\(file.words)</span><span class="talk-unsent-acts">\(if: file.canRetry, "<button class=\"button quiet small\" formaction=\"\(acts)/retry\">Try again<span class=\"visually-hidden\"> to send \(file.name)</span></button>")<button class="button quiet small" formaction="\(acts)/remove">Remove<span class="visually-hidden"> \(file.name)</span></button></span></p></li>
+        """
 }

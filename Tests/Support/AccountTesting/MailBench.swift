@@ -38,11 +38,14 @@ package final class MailBench: Sendable {
         }
     }
 
+    /// One person.
+    ///
+    /// - Parameter media: where files are kept; `nil` for nowhere.
     package func person(
-        _ who: TestPerson, records: any RecordStore = MemoryRecordStore(),
+        _ who: TestPerson, records: any RecordStore = MemoryRecordStore(), media: MediaAccess? = nil,
         _ change: (inout AccountConfiguration) -> Void = { _ in }
     ) -> MailPerson {
-        let person = MailPerson(who, self, records: records, change)
+        let person = MailPerson(who, self, records: records, media: media, change)
         people.withLock { $0.append(person) }
         return person
     }
@@ -117,7 +120,7 @@ package struct MailPerson: Sendable {
     package let account: LiveAccount
 
     init(
-        _ who: TestPerson, _ bench: MailBench, records: any RecordStore,
+        _ who: TestPerson, _ bench: MailBench, records: any RecordStore, media: MediaAccess?,
         _ change: (inout AccountConfiguration) -> Void
     ) {
         let clock = bench.clock
@@ -132,7 +135,7 @@ package struct MailPerson: Sendable {
         change(&configuration)
         account = LiveAccount(
             publicKey: who.publicKey, signer: signer, store: store, records: records, network: bench.network,
-            blobs: bench.blobs, uploads: bench.blobs, configuration: configuration, time: Time(clock: clock, now: now),
+            media: media, blobs: bench.blobs, uploads: bench.blobs, configuration: configuration, time: Time(clock: clock, now: now),
             randomness: SeededRandom(seed: UInt64(who.rawValue)),
             unlocked: bench.services(who))
     }

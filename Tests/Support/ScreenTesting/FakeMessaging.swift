@@ -18,6 +18,8 @@ public actor FakeMessaging: Messaging {
         public var unread = 0
         /// Who cannot be written to.
         public var unreachable: [PublicKey] = []
+        /// Files that no media server has taken yet.
+        public var unsent: [UnsentFile] = []
     }
 
     /// What `state()` answers, but for the counts of unread ones.
@@ -141,9 +143,11 @@ public actor FakeMessaging: Messaging {
         // No page is longer, as in the program.
         let shown = Array(all.suffix(min(limit, 500)))
         let oldest = shown.first.map { MessageCursor(createdAt: $0.createdAt, id: $0.id) }
-        return ConversationPage(
+        var page = ConversationPage(
             summary: summary(room), folder: conversations[room]?.folder ?? .known, messages: shown,
             older: all.count > shown.count ? oldest : nil, unreachable: conversations[room]?.unreachable ?? [])
+        if cursor == nil { page.unsent = conversations[room]?.unsent ?? [] }
+        return page
     }
 
     public func search(_ text: String, limit: Int) throws -> [MessageHit] {
@@ -179,6 +183,16 @@ public actor FakeMessaging: Messaging {
         try act("send a file")
         sentFiles.append(file)
         return try send(message)
+    }
+
+    /// Says which files of a conversation no media server has taken yet.
+    public func set(unsent: [UnsentFile], in room: ChatRoom) { conversations[room]?.unsent = unsent }
+
+    public func retryFile(_ id: String, in room: ChatRoom) throws { try act("retry file \(id)") }
+
+    public func removeFile(_ id: String, in room: ChatRoom) throws {
+        try act("remove file \(id)")
+        conversations[room]?.unsent.removeAll { $0.id == id }
     }
 
     public func openFile(of id: EventID, in room: ChatRoom) throws -> OpenedFile {

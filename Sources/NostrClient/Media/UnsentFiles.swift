@@ -1,0 +1,293 @@
+internal import AsyncPrimitives
+internal import Foundation
+internal import Logging
+package import NostrCore
+package import NostrStore
+
+/// Files of chats that no media server has taken yet: brought one after the other, tried again for about two days.
+///
+/// What was sealed lies on the disk as it goes out, what opens it in the vault; both go once the message is out, or when
+/// the person takes it back. Nothing happens while the account is locked.
+package actor UnsentFiles {
+    /// Brings a file to media servers, and sends what names it.
+    ///
+    /// Durable with what it sends: ``removal(of:)``, or ``change(_:)`` where something of it is still to follow.
+    package typealias Delivery = @Sendable (UnsentFileRecord, [UInt8]) async throws -> EventID
+
+    /// The most files that wait, and how many bytes of them.
+    package static let most = 32, mostBytes = 256 << 20
+    /// How long a page waits for a file to go.
+    package static let patience: Duration = .seconds(20)
+    /// How many answers are kept for who waits for them.
+    private static let mostSent = 64
+
+    private let context: AccountContext
+    private let sealed: SealedRecords
+    private let table: String
+    /// Where what was sealed lies; `nil` where there is no folder, and nothing can wait.
+    private let place: URL?
+    private let changed: @Sendable (UnsentFileRecord) -> Void
+    private var files: [String: UnsentFileRecord] = [:]
+    /// The messages with files that went lately.
+    private var sent: [String: EventID] = [:]
+    private var isLoaded = false
+    private var isWiped = false
+    private var busy: (id: String, stop: Doorbell)?
+    private let bell = Doorbell()
+    /// Tells which file stands otherwise than before.
+    private let ended = Broadcast<String>()
+
+    /// The files of one sort of chat.
+    ///
+    /// - Parameters:
+    ///   - table: where they rest in the vault, a group for each chat.
+    ///   - changed: told of each that stands otherwise than before.
+    package init(
+        _ unlocked: UnlockedContext, in table: String, changed: @escaping @Sendable (UnsentFileRecord) -> Void
+    ) {
+        context = unlocked.account
+        sealed = unlocked.sealed
+        self.table = table
+        place = unlocked.account.media.map { MediaFolder(path: $0.folder).unsent(table) }
+        self.changed = changed
+    }
+
+    /// Whether files can wait here.
+    package nonisolated var isAvailable: Bool { place != nil }
+
+    /// The change that forgets a file.
+    package nonisolated func removal(of file: UnsentFileRecord) -> RecordChange { sealed.remove(address(of: file)) }
+
+    /// The change that keeps what is known of a file.
+    package nonisolated func change(_ file: UnsentFileRecord) throws -> RecordChange {
+        try sealed.put(file.bytes(), at: address(of: file))
+    }
+
+    private nonisolated func address(of file: UnsentFileRecord) -> SealedRecords.Address {
+        .init(table, group: file.chat, file.id)
+    }
+
+    /// A new name for a file.
+    package nonisolated func newName() -> String { encodeHex(context.random.bytes(16)) }
+
+    // MARK: - What screens ask
+
+    /// Takes a file up; it is durable before this returns.
+    ///
+    /// - Throws: ``SealedFileError/tooManyWait(limit:)``, and what the disk says.
+    package func add(_ file: UnsentFileRecord, _ encrypted: [UInt8]) async throws {
+        try await load()
+        guard let place else { throw SealedFileError.unavailable }
+        let bytes = files.values.reduce(encrypted.count) { $0 + $1.byteCount }
+        guard files.count < Self.most, bytes <= Self.mostBytes else {
+            throw SealedFileError.tooManyWait(limit: Self.most)
+        }
+        var file = file
+        file.number = (files.values.map(\.number).max() ?? 0) + 1
+        let path = place.appendingPathComponent(file.id)
+        do {
+            try MediaFolder.write(encrypted, to: path)
+            try await sealed.apply([try change(file)])
+        } catch {
+            remove(path)
+            throw error
+        }
+        // Locked meanwhile: it goes on with the next unlock.
+        guard !isWiped else { return }
+        files[file.id] = file
+        changed(file)
+        bell.ring()
+    }
+
+    /// Waits until a file was tried for the first time.
+    ///
+    /// - Returns: the message it went out with; `nil` where it still waits, failed, or was taken back.
+    package func wait(for id: String, atMost span: Duration) async -> EventID? {
+        let news = ended.listen()
+        _ = await withDeadline(span, on: context.time.clock) {
+            var goesOn = await self.isBeforeItsFirstTry(id)
+            guard goesOn else { return }
+            for await _ in news {
+                goesOn = await self.isBeforeItsFirstTry(id)
+                if !goesOn { return }
+            }
+        }
+        return sent.removeValue(forKey: id)
+    }
+
+    private func isBeforeItsFirstTry(_ id: String) -> Bool {
+        guard let file = files[id] else { return false }
+        return busy?.id == id || (file.attempts == 0 && !file.hasFailed)
+    }
+
+    /// The files of a chat that wait, in the order they were sent in.
+    package func files(in chat: String) async throws -> [UnsentFile] {
+        try await load()
+        return files.values.filter { $0.chat == chat }.sorted { $0.number < $1.number }.map {
+            $0.shown(isUnderWay: busy?.id == $0.id)
+        }
+    }
+
+    /// The chats in which files wait.
+    package func chats() async throws -> Set<String> {
+        try await load()
+        return Set(files.values.map(\.chat))
+    }
+
+    /// Tries a file anew; nothing happens to one that is not there.
+    package func retry(_ id: String, in chat: String) async throws {
+        try await load()
+        guard var file = files[id], file.chat == chat else { return }
+        file.begin()
+        files[id] = file
+        try await sealed.apply([try change(file)])
+        changed(file)
+        bell.ring()
+    }
+
+    /// Takes a file back, stopping what is done with it.
+    package func remove(_ id: String, in chat: String) async throws {
+        try await load()
+        guard let file = files[id], file.chat == chat else { return }
+        try await forget(file)
+    }
+
+    /// Takes back everything in a chat.
+    package func removeAll(in chat: String) async throws {
+        try await load()
+        for file in files.values where file.chat == chat { try await forget(file) }
+    }
+
+    private func forget(_ file: UnsentFileRecord) async throws {
+        files[file.id] = nil
+        if let busy, busy.id == file.id { busy.stop.ring() }
+        try await sealed.apply([removal(of: file)])
+        if let place { remove(place.appendingPathComponent(file.id)) }
+        changed(file)
+        ended.send(file.id)
+    }
+
+    /// What is known of a file changed, and is durable already.
+    package func note(_ file: UnsentFileRecord) {
+        if files[file.id] != nil { files[file.id] = file }
+    }
+
+    /// What signs is there again: what may have waited for it goes on.
+    package func signerDidReturn() {
+        for id in files.keys { files[id]?.next = 0 }
+        bell.ring()
+    }
+
+    /// Looks again for what is to be done.
+    package func wake() { bell.ring() }
+
+    /// Forgets what opens the files.
+    package func wipe() {
+        isWiped = true
+        let ids = Array(files.keys)
+        (files, sent) = ([:], [:])
+        for id in ids { ended.send(id) }
+    }
+
+    // MARK: - Bringing
+
+    /// Brings files until cancelled.
+    package func run(_ deliver: @escaping Delivery) async {
+        guard place != nil else { return }
+        while !Task.isCancelled {
+            do { try await load() } catch {
+                context.report("files that wait could not be read from disk", error)
+                await context.time.pause(for: context.configuration.housekeeping)
+                continue
+            }
+            if let file = due() {
+                await work(on: file, deliver)
+            } else {
+                await bell.wait(atMost: pause(), on: context.time.clock)
+            }
+        }
+    }
+
+    private func due() -> UnsentFileRecord? {
+        let now = context.time.now().seconds
+        return files.values.filter { !$0.hasFailed && $0.next <= now }.min { $0.number < $1.number }
+    }
+
+    private func pause() -> Duration {
+        let now = context.time.now().seconds
+        let next = files.values.filter { !$0.hasFailed }.map(\.next).min()
+        return .seconds(min(3600, max(1, (next ?? now + 3600) - now)))
+    }
+
+    private func work(on file: UnsentFileRecord, _ deliver: @escaping Delivery) async {
+        let stop = Doorbell()
+        busy = (file.id, stop)
+        changed(file)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.attempt(file, deliver) }
+            group.addTask { await stop.wait() }
+            await group.next()
+            group.cancelAll()
+        }
+        busy = nil
+        changed(file)
+        ended.send(file.id)
+    }
+
+    private func attempt(_ file: UnsentFileRecord, _ deliver: Delivery) async {
+        do {
+            let event = try await deliver(file, try bytes(of: file))
+            settle(file, event)
+        } catch {
+            // Stopped: by the person, who takes it back, or by the lock, after which it goes on.
+            if error is CancellationError || Task.isCancelled { return }
+            await fail(file.id, error)
+        }
+    }
+
+    /// What is to be brought; nothing where only words are to follow.
+    private func bytes(of file: UnsentFileRecord) throws -> [UInt8] {
+        guard file.sent == nil, let place else { return [] }
+        // What is gone, as after the vault was put back from a backup, does not come again.
+        do { return [UInt8](try Data(contentsOf: place.appendingPathComponent(file.id))) } catch {
+            throw SealedFileError.notSent
+        }
+    }
+
+    /// It is out, and nothing of it is in the vault any more.
+    private func settle(_ file: UnsentFileRecord, _ event: EventID) {
+        if let place { remove(place.appendingPathComponent(file.id)) }
+        guard files.removeValue(forKey: file.id) != nil else { return }
+        if sent.count >= Self.mostSent { sent = [:] }
+        sent[file.id] = event
+    }
+
+    private func fail(_ id: String, _ error: any Error) async {
+        guard var file = files[id] else { return }
+        if !(error is SealedFileError) { context.report("a file that waits could not be sent", error) }
+        file.fail(error, now: context.time.now())
+        files[id] = file
+        do {
+            try await sealed.apply([try change(file)])
+            // Taken back meanwhile.
+            if files[id] == nil, !isWiped { try await sealed.apply([removal(of: file)]) }
+        } catch { context.report("how a file stands could not be kept", error) }
+    }
+
+    /// Reads what rests in the vault; does nothing the second time.
+    private func load() async throws {
+        guard !isWiped else { throw MessagingError.locked }
+        guard !isLoaded, let place else { return }
+        let kept = try await sealed.values(in: table) { UnsentFileRecord($0) }
+        guard !isLoaded, !isWiped else { return }
+        if kept.contains(where: { $0 == nil }) { context.log.error("a file that waits could not be read back") }
+        for case let file? in kept { files[file.id] = file }
+        try MediaFolder.prepare(place, keeping: Set(files.keys))
+        isLoaded = true
+    }
+
+    private func remove(_ path: URL) {
+        // What cannot be deleted now goes at the next unlock.
+        try? FileManager.default.removeItem(at: path)
+    }
+}
