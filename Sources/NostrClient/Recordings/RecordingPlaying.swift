@@ -1,3 +1,5 @@
+public import NostrNIPs
+
 /// A film or a sound of somebody else's, as its server gives it.
 public struct Recording: Hashable, Sendable {
     /// Where it lies.
@@ -8,6 +10,8 @@ public struct Recording: Hashable, Sendable {
     public var size: Int64?
     /// Whether its server gives parts of it; else a player gets it from its beginning only.
     public var hasParts: Bool
+    /// What file it is, as who shows it says; checked where all of it is handed on in one go.
+    public var hash: BlobHash?
 
     /// What is known of one.
     public init(address: String, type: String, size: Int64?, hasParts: Bool) {
@@ -21,11 +25,15 @@ public protocol RecordingPlaying: Sendable {
     ///
     /// The server sees this machine and not the browser. Ends in time.
     ///
-    /// - Parameter address: one that may be asked; the caller has looked whether settings load it.
-    /// - Returns: `nil` where there is no film and no sound to be had.
-    func recording(at address: String) async throws -> Recording?
+    /// - Parameters:
+    ///   - address: one that may be asked; the caller has looked whether settings load it.
+    ///   - hash: what file it is, as who shows it says; `nil` where they do not.
+    /// - Returns: `nil` where there is no film and no sound to be had, or it was found lately to be another file.
+    func recording(at address: String, as hash: BlobHash?) async throws -> Recording?
 
     /// Hands on bytes of a recording as they come, as many as were asked for and no more; nothing is kept.
+    ///
+    /// Where that is the whole file and it should be a certain one, its last piece is held back until that is known.
     ///
     /// - Parameters:
     ///   - part: which, within the recording; `nil` for all of it.
@@ -33,4 +41,11 @@ public protocol RecordingPlaying: Sendable {
     /// - Throws: what `take` throws, ``ServerRefusal`` where the server breaks off or gives something else than it
     ///   said, or what says that too many play or the task was cancelled.
     func play(_ recording: Recording, _ part: Range<Int64>?, _ take: ([UInt8]) async throws -> Void) async throws
+}
+
+extension RecordingPlaying {
+    /// What lies at an address of which nobody says what file it is.
+    public func recording(at address: String) async throws -> Recording? {
+        try await recording(at: address, as: nil)
+    }
 }

@@ -1,7 +1,7 @@
 internal import AsyncPrimitives
 internal import Logging
 internal import NostrCore
-internal import NostrNIPs
+public import NostrNIPs
 internal import Synchronization
 
 /// Films and sounds of others by way of this machine: their servers see it and nothing of the browser.
@@ -24,6 +24,8 @@ public final class Recordings: RecordingPlaying {
     /// After which a player has to ask for the rest anew.
     private static let playDeadline: Duration = .seconds(1800)
     private static let memory: Duration = .seconds(600), absence: Duration = .seconds(60)
+    /// How long an address is passed over that gave another file than was said.
+    private static let mistrust: Duration = .seconds(86_400)
     private static let mostRemembered = 500
 
     private struct Finding {
@@ -43,7 +45,15 @@ public final class Recordings: RecordingPlaying {
         self.context = context
     }
 
-    public func recording(at address: String) async throws -> Recording? {
+    public func recording(at address: String, as hash: BlobHash?) async throws -> Recording? {
+        guard let hash else { return try await found(at: address) }
+        if remembered(Self.name(address, hash)) != nil { return nil }
+        var recording = try await found(at: address)
+        recording?.hash = hash
+        return recording
+    }
+
+    private func found(at address: String) async throws -> Recording? {
         guard let parts = context.media?.parts, address.utf8.count <= 4096 else { return nil }
         let hash = BlobHash(of: Array(address.utf8))
         if let found = remembered(hash) { return found.recording }
@@ -69,6 +79,8 @@ public final class Recordings: RecordingPlaying {
         let wanted = part ?? recording.size.map { 0..<$0 }
         var left = wanted.map { $0.upperBound - $0.lowerBound } ?? Self.longestUntold
         guard left > 0 else { return }
+        let isWhole = wanted.map { $0.lowerBound == 0 && $0.upperBound == recording.size } ?? true
+        var hasher = isWhole && recording.hash != nil ? BlobHasher() : nil
         try await plays.withPermit {
             try await parts.fetch(
                 recording.address, from: wanted?.lowerBound ?? 0, to: part.map { $0.upperBound - 1 },
@@ -81,15 +93,32 @@ public final class Recordings: RecordingPlaying {
                 }
                 let given = Array(bytes.prefix(Int(left)))
                 left -= Int64(given.count)
+                hasher?.update(given)
+                if left == 0 { try check(hasher, recording) }
                 try await take(given)
                 return left > 0
             }
         }
         switch (wanted, left) {
         case (nil, 0): throw ServerRefusal(.tooLarge)
-        case (nil, _), (_, 0): break
+        // Where its length is not said, its end is known only now.
+        case (nil, _): try check(hasher, recording)
+        case (_, 0): break
         default: throw ServerRefusal(.brokenOff)
         }
+    }
+
+    /// Looks whether all that came is the file it should be; an address that gave another is not asked again soon.
+    private func check(_ hasher: BlobHasher?, _ recording: Recording) throws {
+        guard let hasher, let hash = recording.hash, hasher.finish() != hash else { return }
+        context.log.info("what a server gave for a film or a sound is another file")
+        remember(nil, Self.name(recording.address, hash), for: Self.mistrust)
+        throw ServerRefusal(.wrongHash)
+    }
+
+    /// What is remembered of a certain file at an address.
+    private static func name(_ address: String, _ hash: BlobHash) -> BlobHash {
+        BlobHash(of: Array("\(address)\n\(hash.hex)".utf8))
     }
 
     /// Reads the beginning of what lies at an address.
@@ -119,8 +148,8 @@ public final class Recordings: RecordingPlaying {
         return findings.withLock { findings in findings[hash].flatMap { $0.until > now ? $0 : nil } }
     }
 
-    private func remember(_ recording: Recording?, _ hash: BlobHash) {
-        let until = context.time.now() + (recording == nil ? Self.absence : Self.memory)
+    private func remember(_ recording: Recording?, _ hash: BlobHash, for span: Duration? = nil) {
+        let until = context.time.now() + (span ?? (recording == nil ? Self.absence : Self.memory))
         findings.withLock { findings in
             if findings.count >= Self.mostRemembered { findings = [:] }
             findings[hash] = Finding(recording: recording, until: until)

@@ -69,9 +69,12 @@ struct NoteStyle: Sendable {
     }
 
     /// Where this program hands on a film or sound that settings load; `nil` where browsers fetch it themselves.
-    func recordingPath(of url: ForeignURL) -> Path? {
+    ///
+    /// - Parameter hash: what its author says the file is; another is not handed on a second time.
+    func recordingPath(of url: ForeignURL, hash: BlobHash? = nil) -> Path? {
         guard playsRecordings, loadsSomewhere(url.text) else { return nil }
-        return "/recording?url=\(url.text)"
+        let path: Path = "/recording?url=\(url.text)"
+        return hash.map { path.with("x", $0.hex) } ?? path
     }
 
     /// Whether an address is one that pictures of some people are loaded from.

@@ -18,7 +18,7 @@ struct MediaStyle {
     /// Where this program gives a picture out that it fetches; `nil` where browsers do that themselves.
     var path: (ForeignURL, BlobHash?) -> Path? = { _, _ in nil }
     /// The same for a film or sound.
-    var recordingPath: (ForeignURL) -> Path? = { _ in nil }
+    var recordingPath: (ForeignURL, BlobHash?) -> Path? = { _, _ in nil }
 
     /// Where a browser gets a picture.
     ///
@@ -29,8 +29,8 @@ struct MediaStyle {
     }
 
     /// Where a browser gets a film or sound.
-    fileprivate func recording(_ url: ForeignURL) -> HTML {
-        if let path = recordingPath(url) { return "\(path)" }
+    fileprivate func recording(_ url: ForeignURL, hash: BlobHash?) -> HTML {
+        if let path = recordingPath(url, hash) { return "\(path)" }
         return "\(url: url)"
     }
 }
@@ -47,7 +47,7 @@ func mediaStyle(_ note: NoteItem, _ style: NoteStyle, loads: @escaping (String) 
     MediaStyle(
         name: note.author.name, author: note.author.key, loads: loads, isWarned: note.warning != nil,
         autoplays: style.autoplays, path: { style.path(of: $0, .wide, hash: $1) },
-        recordingPath: style.recordingPath)
+        recordingPath: style.recordingPath(of:hash:))
 }
 
 /// Some media side by side; nothing for none.
@@ -108,11 +108,11 @@ private func foundPath(_ item: MediaItem, _ style: MediaStyle) -> Path? {
 /// Where a film or sound lies, as far as it may be loaded; `nil` where nothing of it may.
 private func sourcesView(_ item: MediaItem, _ style: MediaStyle) -> HTML? {
     let sources = item.sources.filter { style.loads($0.address) }.compactMap { source in
-        ForeignURL(source.address).map { (url: $0, type: source.type) }
+        ForeignURL(source.address).map { (url: $0, type: source.type, hash: source.hash) }
     }
     guard !sources.isEmpty else { return nil }
     return """
-        \(each: sources, { "<source src=\"\(style.recording($0.url))\"\(attribute: "type", $0.type)>" })\(some: foundPath(item, style), { "<source src=\"\($0)\">" })
+        \(each: sources, { "<source src=\"\(style.recording($0.url, hash: $0.hash))\"\(attribute: "type", $0.type)>" })\(some: foundPath(item, style), { "<source src=\"\($0)\">" })
         """
 }
 

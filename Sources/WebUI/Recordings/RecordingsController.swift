@@ -3,6 +3,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 internal import NostrClient
+internal import NostrNIPs
 internal import ServiceLifecycle
 internal import ViewModels
 
@@ -21,11 +22,12 @@ struct RecordingsController {
 
     /// Hands a film or sound on; to pages of this program alone, so that no other has this machine ask a server.
     @Sendable private func recording(_ request: Request, _ context: WebContext) async throws -> Response {
-        let address = request.query["url"]
+        let query = request.query
+        let address = query["url"]
         let style = pages.noteStyle(context)
         guard isFromHere(request), style.playsRecordings, style.loadsSomewhere(address),
             let recordings = try context.requireAccount().recordings,
-            let found = try await recordings.recording(at: address)
+            let found = try await recordings.recording(at: address, as: BlobHash(hex: query["x"]))
         else {
             // A player goes on to the next address; a page of words would be for nobody.
             return Response(status: .notFound, headers: [.cacheControl: "no-store"])

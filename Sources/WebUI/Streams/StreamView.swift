@@ -66,7 +66,7 @@ struct StreamView {
     /// has no end, and of a list of pieces each would have to be asked for.
     func path(of film: StreamFilm) -> Path? {
         guard film.isRecording, !film.isPlaylist else { return nil }
-        return ForeignURL(film.address).flatMap(style.recordingPath)
+        return ForeignURL(film.address).flatMap { style.recordingPath(of: $0) }
     }
 
     private func filmView(_ film: StreamFilm, _ stream: StreamItem) -> HTML {

@@ -82,6 +82,29 @@ struct RecordingsTests {
         #expect(bench.servers.asked.count == 6)
     }
 
+    @Test("of another file than its author showed the last piece is held back, and its address is passed over")
+    func another() async throws {
+        let bench = Bench([Self.address: .init(Self.film)])
+        let (right, wrong) = (BlobHash(of: Self.film), BlobHash(of: [1, 2, 3]))
+        let shown = try #require(try await bench.recordings.recording(at: Self.address, as: right))
+        for part in [nil, 0..<Int64(Self.film.count)] as [Range<Int64>?] {
+            let played = await bench.played(shown, part)
+            #expect(played.bytes == Self.film && played.why == nil)
+        }
+        let other = try #require(try await bench.recordings.recording(at: Self.address, as: wrong))
+        // Of a part nobody can tell.
+        #expect(await bench.played(other, 0..<10).bytes.count == 10)
+        #expect(try await bench.recordings.recording(at: Self.address, as: wrong) != nil)
+        let played = await bench.played(other, 0..<Int64(Self.film.count))
+        #expect(played.why?.code == .wrongHash && played.bytes.count < Self.film.count)
+        #expect(try await bench.recordings.recording(at: Self.address, as: wrong) == nil)
+        // What others show there, and who says nothing of it, is not touched.
+        #expect(try await bench.recordings.recording(at: Self.address, as: right) != nil)
+        #expect(try await bench.recordings.recording(at: Self.address) != nil)
+        bench.move(86_401)
+        #expect(try await bench.recordings.recording(at: Self.address, as: wrong) != nil)
+    }
+
     @Test("many who ask at once have the server asked once")
     func together() async throws {
         let bench = Bench([Self.address: .init(Self.film)])

@@ -1,4 +1,5 @@
 public import NostrClient
+public import NostrNIPs
 import Synchronization
 
 /// Films and sounds in memory: what a test put at an address plays.
@@ -29,10 +30,12 @@ public final class FakeRecordings: RecordingPlaying {
         state.withLock { $0.files[address] = (recording, bytes) }
     }
 
-    public func recording(at address: String) async throws -> Recording? {
+    public func recording(at address: String, as hash: BlobHash?) async throws -> Recording? {
         state.withLock { state in
             state.asked.append(address)
-            return state.files[address]?.recording
+            var recording = state.files[address]?.recording
+            recording?.hash = hash
+            return recording
         }
     }
 

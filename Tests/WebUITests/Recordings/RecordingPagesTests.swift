@@ -66,6 +66,18 @@ struct RecordingPagesTests {
         }
     }
 
+    @Test("what its author says the file is goes along, for this program to look")
+    func checked() async throws {
+        let hash = String(repeating: "ab", count: 32)
+        var world = FakeWorld.plain(notes: 0)
+        world.write("\(Self.film)", tags: [["imeta", "url \(Self.film)", "m video/mp4", "x \(hash)"]], ago: 10)
+        let first = PersonalSettings(remoteMedia: .always, fetchesPictures: true)
+        try await FaceUnderTest(world, settings: Settings(first: first)).test { browser in
+            let home = try await browser.get("/home", cookie: try await browser.logIn())
+            #expect(home.text.contains("<source src=\"\(path(Self.film))&amp;x=\(hash)\" type=\"video/mp4\">"))
+        }
+    }
+
     @Test("the pages that draw a still of a film that is to be brought may play it, and no others")
     func stills() async throws {
         for fetches in [true, false] {
