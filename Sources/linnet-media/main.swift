@@ -2,11 +2,12 @@
 //
 //     linnet-media --output FILE [--type TYPE] < FILE        `linnet` runs this
 //     linnet-media --output FILE --longest DOTS < FILE       makes a picture smaller, only to be shown
+//     linnet-media --output - [--type TYPE] < CONNECTION     the same of a picture that is to be on no disk
 //     linnet-media --check                                   says what a file that takes this process over could reach
 //
 // A file may be made to harm whoever reads it, and libraries that read pictures are large: so they are in this process,
 // which holds no key, may use only so much memory and time and, on Linux, opens no socket and no further file
-// once it looks at a picture. Prints one line of JSON.
+// once it looks at a picture. Prints one line of JSON; behind the copy and the end of a line, where that is printed, too.
 // Exit: 0 written, 2 misused, others as `Failure` says.
 import MediaFormats
 
@@ -28,7 +29,12 @@ guard words.count == 3 || hasOption, words[1] == "--output",
 else {
     leave(.misused, "usage: linnet-media --output FILE [--type TYPE | --longest DOTS] < FILE")
 }
-guard let file = InputFile(descriptor: 0) else { leave(.misused, "standard input is not a file") }
+/// The most bytes of a picture that comes over a connection: as many as are prepared.
+let mostOverConnection: Int64 = 64 << 20
+let isConnected = words[2] == "-"
+let onDisk = InputFile(descriptor: 0)
+guard isConnected || onDisk != nil else { leave(.misused, "standard input is not a file") }
+let file = onDisk ?? InputFile(connection: 0, most: mostOverConnection)
 ProcessLimits.apply(largestOutput: file.byteCount + 64 << 20)
 do throws(Failure) {
     let longest = hasOption && words[3] == "--longest" ? Int(words[4]) : nil
@@ -36,7 +42,7 @@ do throws(Failure) {
     guard let format = MediaFormat(beginning: file.bytes(at: 0, count: MediaFormat.beginning)) else {
         throw .unsupported
     }
-    if longest != nil, !format.isPicture { throw .unsupported }
+    if longest != nil || isConnected, !format.isPicture { throw .unsupported }
     let output = try OutputFile(path: words[2])
     let hasLibrary = format.isPicture && Picture.start(format)
     if longest != nil, !hasLibrary { throw .noLibrary }
@@ -52,6 +58,7 @@ do throws(Failure) {
     } else {
         result = try prepare(other: file, as: format, said: said, to: output)
     }
+    if output.isConnection { print() }
     print(result.json)
 } catch {
     leave(error, "\(error)")

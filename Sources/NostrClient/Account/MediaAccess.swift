@@ -13,20 +13,16 @@ public struct MediaAccess: Sendable {
     public var preparing: any MediaPreparing
     /// A folder that is the account's alone; made where it is missing.
     public var folder: URL
-    /// A folder that is in memory, for what must not rest on a disk in clear; `nil` where the system has none.
-    public var memory: URL?
 
     /// What there is.
     public init(
         transfer: any BlobTransferring, near: (any NearBlobTransferring)? = nil,
-        parts: (any PartFetching)? = nil, preparing: any MediaPreparing, folder: URL,
-        memory: URL? = nil
+        parts: (any PartFetching)? = nil, preparing: any MediaPreparing, folder: URL
     ) {
         self.transfer = transfer
         self.near = near
         self.parts = parts
         self.preparing = preparing
         self.folder = folder
-        self.memory = memory
     }
 }

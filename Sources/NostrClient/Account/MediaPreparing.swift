@@ -19,6 +19,12 @@ public protocol MediaPreparing: Sendable {
     /// - Throws: ``MediaProblem``; then there is no copy. Ends in time, whatever the file is.
     func prepare(_ file: URL, as type: String, in folder: URL) async throws(MediaProblem) -> PreparedMedia
 
+    /// Makes a prepared copy of a picture that is to be sealed: neither it nor the copy is on a disk.
+    ///
+    /// - Parameter type: what it is said to be; its bytes decide where they say otherwise.
+    /// - Throws: ``MediaProblem``; then there is no copy. Ends in time, whatever the picture is.
+    func prepare(_ picture: [UInt8], as type: String) async throws(MediaProblem) -> PreparedPicture
+
     /// Writes a copy of somebody else's picture that is only to be shown here: upright, and no side longer than so many
     /// dots. One that moves stays as large as it is.
     ///
@@ -28,10 +34,32 @@ public protocol MediaPreparing: Sendable {
 }
 
 extension MediaPreparing {
+    /// Prepares nothing in memory.
+    public func prepare(_ picture: [UInt8], as type: String) async throws(MediaProblem) -> PreparedPicture {
+        throw .notInstalled
+    }
+
     /// Makes nothing smaller.
     public func shrink(_ file: URL, longest: Int, in folder: URL) async throws(MediaProblem) -> PreparedMedia {
         throw .notInstalled
     }
+}
+
+/// A picture that is fit to be sealed; it is in memory.
+public struct PreparedPicture: Hashable, Sendable {
+    /// The prepared copy.
+    public var bytes: [UInt8]
+    /// Dots from left to right as it is shown; `nil` where that is not known.
+    public var width: Int?
+    /// Dots from top to bottom as it is shown.
+    public var height: Int?
+    /// The picture from far away as a BlurHash.
+    public var blurhash: String?
+    /// The same as a ThumbHash, in Base64.
+    public var thumbhash: String?
+
+    /// A copy of which nothing is known.
+    public init(_ bytes: [UInt8]) { self.bytes = bytes }
 }
 
 /// A file that is fit to be published, and what an `imeta` tag says of it.

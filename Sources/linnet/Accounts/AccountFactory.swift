@@ -35,8 +35,6 @@ struct AccountFactory: Sendable {
     var parts: (any PartFetching)?
     /// Makes files ready before they are brought there.
     var preparing: any MediaPreparing = MediaProgram()
-    /// Where that happens to what must rest on no disk in clear; `nil` where there is no such place.
-    var memory = MemoryFolder.found
     /// Where accounts also sign for other apps; `nil` where they do not.
     var signing: SignerFactory?
 
@@ -91,7 +89,7 @@ struct AccountFactory: Sendable {
         media.map { transfer in
             MediaAccess(
                 transfer: transfer, near: nearMedia, parts: parts, preparing: preparing,
-                folder: URL(fileURLWithPath: directory.files(key.hex), isDirectory: true), memory: memory)
+                folder: URL(fileURLWithPath: directory.files(key.hex), isDirectory: true))
         }
     }
 }

@@ -16,6 +16,8 @@ struct MediaProgram: MediaPreparing {
     private static let mostOfFilm: Int64 = 4 << 30
     private static let mostOfPicture: Int64 = 64 << 20
     private static let longestAnswer = 4096
+    /// Few heaps, since each takes address space, which is limited.
+    private static let environment = ["MALLOC_ARENA_MAX": "2"]
 
     /// Where the program is.
     let program: String
@@ -48,6 +50,52 @@ struct MediaProgram: MediaPreparing {
         let order = Order(
             type: "", longest: longest, gate: shrinking, patience: min(patience, Self.longestShrinking))
         return try await copy(of: file, order, in: folder)
+    }
+
+    func prepare(_ picture: [UInt8], as type: String) async throws(MediaProblem) -> PreparedPicture {
+        let (status, said) = await gate.run { await exchange(picture, type) }
+        if let problem = Self.problem(status, type) { throw problem }
+        // The copy, the end of a line, and the line that says what the copy is.
+        guard said.last == UInt8(ascii: "\n"), let end = said.dropLast().lastIndex(of: UInt8(ascii: "\n")), end > 0,
+            said.count - end <= Self.longestAnswer,
+            let answer = try? JSONDecoder().decode(Answer.self, from: Data(said[(end + 1)...])),
+            MediaFormat.allCases.contains(where: { $0.isPicture && $0.types.contains(answer.type) })
+        else { throw .broken(type: type) }
+        let dots = PixelSize(width: answer.width ?? 0, height: answer.height ?? 0)
+        var copy = PreparedPicture(Array(said[..<end]))
+        (copy.width, copy.height) = (dots?.width, dots?.height)
+        copy.blurhash = answer.blurhash.flatMap { BlurHash($0) == nil ? nil : $0 }
+        copy.thumbhash = answer.thumbhash.flatMap { ThumbHash($0) == nil ? nil : $0 }
+        return copy
+    }
+
+    /// Hands a picture to a process and takes the copy from it, until it ends.
+    ///
+    /// - Returns: how it ended, `nil` when it did not start; and all it said.
+    private func exchange(_ picture: [UInt8], _ type: String) async -> (status: Int32?, said: [UInt8]) {
+        guard var connection = MediaConnection(sending: picture),
+            let child = try? connection.start(
+                program, ["--output", "-", "--type", type], environment: Self.environment)
+        else { return (nil, []) }
+        let clock = clock
+        let elapsed = stopwatch(clock)
+        var isEnded = false
+        while true {
+            if connection.move() {
+                await Task.yield()
+            } else if let status = child.exitStatus() {
+                // What it said before it ended is here by now.
+                while connection.move() {}
+                return (status, connection.answer)
+            } else if (try? await clock.sleep(for: .milliseconds(4))) == nil {
+                _ = poll(nil, 0, 4)
+            }
+            let isTooMuch = connection.answer.count > Int(Self.mostOfPicture) + Self.longestAnswer
+            if !isEnded, elapsed() > patience || Task.isCancelled || isTooMuch {
+                kill(child.identifier, SIGKILL)
+                isEnded = true
+            }
+        }
     }
 
     /// What a copy is to be.
@@ -94,19 +142,7 @@ struct MediaProgram: MediaPreparing {
         let status = await order.gate.run {
             await exitStatus(input, answers, order.arguments(output), patience: order.patience)
         }
-        switch status {
-        case 0: break
-        case nil, 127: throw .notInstalled
-        case 3: throw .unsupported(type: type)
-        case 4: throw .broken(type: type)
-        case 5: throw .tooLarge(most: type.hasPrefix("video/") ? Self.mostOfFilm : Self.mostOfPicture)
-        case 6: throw .tooManyPixels(most: PicturePlan.mostDots)
-        case 7: throw .notWritten
-        case 8: throw .notInstalled
-        // The system ended it: at a limit, or at a fault that the file led to.
-        case 128 + SIGSEGV, 128 + SIGBUS, 128 + SIGILL, 128 + SIGFPE: throw .broken(type: type)
-        default: throw .overLimit
-        }
+        if let problem = Self.problem(status, type) { throw problem }
         let bytes = FileHandle(fileDescriptor: answers, closeOnDealloc: false)
         guard (try? bytes.seek(toOffset: 0)) != nil, let text = try? bytes.read(upToCount: Self.longestAnswer),
             let answer = try? JSONDecoder().decode(Answer.self, from: text)
@@ -114,15 +150,30 @@ struct MediaProgram: MediaPreparing {
         return answer
     }
 
+    /// What the end of a process says is wrong; `nil` where it did its work.
+    private static func problem(_ status: Int32?, _ type: String) -> MediaProblem? {
+        switch status {
+        case 0: nil
+        case nil, 127: .notInstalled
+        case 3: .unsupported(type: type)
+        case 4: .broken(type: type)
+        case 5: .tooLarge(most: type.hasPrefix("video/") ? mostOfFilm : mostOfPicture)
+        case 6: .tooManyPixels(most: PicturePlan.mostDots)
+        case 7: .notWritten
+        case 8: .notInstalled
+        // The system ended it: at a limit, or at a fault that the file led to.
+        case 128 + SIGSEGV, 128 + SIGBUS, 128 + SIGILL, 128 + SIGFPE: .broken(type: type)
+        default: .overLimit
+        }
+    }
+
     /// How the process ended, 128 and more by a signal; `nil` when it did not start.
     private func exitStatus(
         _ input: Int32, _ output: Int32, _ arguments: [String], patience: Duration
     ) async -> Int32? {
         let child: SpawnedProcess
-        // Few heaps, since each takes address space, which is limited.
-        let environment = ["MALLOC_ARENA_MAX": "2"]
         do {
-            child = try SpawnedProcess(program, arguments, environment: environment, input: input, output: output)
+            child = try SpawnedProcess(program, arguments, environment: Self.environment, input: input, output: output)
         } catch {
             return nil
         }

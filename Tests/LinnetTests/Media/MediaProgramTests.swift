@@ -40,6 +40,51 @@ struct MediaProgramTests {
         }
     }
 
+    @Test("a picture that is to be sealed is prepared without being on a disk", arguments: SampleMedia.all.map(\.type))
+    func inMemory(type: String) async throws {
+        let place = try Place()
+        defer { place.remove() }
+        let sample = try #require(SampleMedia.all.first { $0.type == type })
+        guard type.hasPrefix("image/") else {
+            await #expect(throws: MediaProblem.unsupported(type: type)) {
+                _ = try await place.media.prepare(sample.bytes, as: type)
+            }
+            return
+        }
+        let copy = try await place.media.prepare(sample.bytes, as: type)
+        let file = try await place.media.prepare(try place.file(sample.bytes), as: type, in: place.folder)
+        // The same as of a file that is published.
+        #expect(copy.bytes == Array(try Data(contentsOf: file.file)))
+        #expect([copy.width, copy.height] == [file.width, file.height])
+        #expect([copy.blurhash, copy.thumbhash] == [file.blurhash, file.thumbhash])
+        #expect(copy.bytes.firstRange(of: Array(SampleMedia.secret.utf8)) == nil)
+    }
+
+    @Test(
+        "a process that answers nonsense, too much or nothing makes no picture, and is ended when it takes too long",
+        arguments: [
+            ("cat", MediaProblem.broken(type: "image/png")), ("exit 4", .broken(type: "image/png")),
+            ("exit 8", .notInstalled), ("exec yes", .overLimit), ("exec sleep 600", .overLimit),
+            ("cat >/dev/null; printf 'x\\n{\"type\":\"text/html\"}\\n'", .broken(type: "image/png")),
+            ("cat >/dev/null; printf '{\"type\":\"image/png\"}\\n'", .broken(type: "image/png")),
+        ])
+    func nonsenseInMemory(script: String, problem: MediaProblem) async throws {
+        let place = try Place(script: script, patience: .milliseconds(1500))
+        defer { place.remove() }
+        // More than a connection holds.
+        let bytes = [UInt8](repeating: 7, count: 3 << 20)
+        await #expect(throws: problem) { _ = try await place.media.prepare(bytes, as: "image/png") }
+    }
+
+    @Test("what a process makes of a picture comes back as it is, whatever is in it")
+    func backAgain() async throws {
+        let place = try Place(script: "cat; printf '\\n{\"type\":\"image/png\",\"width\":3,\"height\":2}\\n'")
+        defer { place.remove() }
+        let bytes = (0..<(3 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let copy = try await place.media.prepare(bytes, as: "image/png")
+        #expect(copy.bytes == bytes && copy.width == 3 && copy.height == 2 && copy.blurhash == nil)
+    }
+
     @Test("a file says nothing any more of where it was made", arguments: SampleMedia.all.map(\.type))
     func clean(type: String) async throws {
         let place = try Place()

@@ -45,69 +45,51 @@ struct SentFileMetadataTests {
         Noise.run(SampleMedia.film, rounds: 1_000) { _ = try? SentFileMetadata.removed(from: $0) }
     }
 
-    @Test("a picture as phones take it is made ready in the account's own folder, where nothing of it stays")
-    func phone() async throws {
-        let heic = [0, 0, 0, 24] + Array("ftypheic".utf8) + [UInt8](repeating: 0, count: 12)
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("metadata-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let preparing = WrittenMedia(bytes: SampleMedia.jpeg())
-        let plain = try await context(preparing, folder).sealable(heic).bytes
-        #expect(FileSort(of: plain) == .jpeg && !plain.holds(SampleMedia.secret))
-        let left = try FileManager.default.contentsOfDirectory(
-            atPath: folder.appendingPathComponent("preparing").path)
-        #expect(left.isEmpty)
-        await #expect(throws: SealedFileError.tellsTooMuch) {
-            _ = try await context(WrittenMedia(bytes: nil), folder).sealable(heic)
-        }
-        await #expect(throws: SealedFileError.tellsTooMuch) {
-            _ = try await context(nil, folder).sealable(heic)
-        }
-    }
+    /// The beginning of a picture as phones take it.
+    private let heic = [0, 0, 0, 24] + Array("ftypheic".utf8) + [UInt8](repeating: 0, count: 12)
 
     @Test("a picture is made ready in memory alone, as those are that are published", arguments: [true, false])
     func inMemory(isPacked: Bool) async throws {
-        let heic = [0, 0, 0, 24] + Array("ftypheic".utf8) + [UInt8](repeating: 0, count: 12)
-        let base = FileManager.default.temporaryDirectory.appendingPathComponent("memory-\(UUID().uuidString)")
-        let (folder, memory) = (base.appendingPathComponent("account"), base.appendingPathComponent("memory"))
-        try FileManager.default.createDirectory(at: memory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: base) }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("metadata-\(UUID().uuidString)")
         let preparing = WrittenMedia(bytes: SampleMedia.jpeg(), width: 16, height: 32, blurhash: "LEHV6n")
-        let ready = try await context(preparing, folder, memory: memory)
-            .sealable(isPacked ? heic : SampleMedia.jpeg(orientation: 6))
+        let picture = isPacked ? heic : SampleMedia.jpeg(orientation: 6)
+        let ready = try await context(preparing, folder).sealable(picture)
         #expect(FileSort(of: ready.bytes) == .jpeg && !ready.bytes.holds(SampleMedia.secret))
         #expect(ready.dimensions?.text == "16x32" && ready.blurhash == "LEHV6n")
-        let place = try #require(preparing.places.withLock { $0 }.first)
-        #expect(preparing.places.withLock { $0 }.count == 1 && place.path.hasPrefix(memory.path + "/"))
-        #expect(preparing.modes.withLock { $0 } == [0o700, 0o600])
-        // Nothing stays there, and the account's own folder was never needed.
-        #expect(try FileManager.default.contentsOfDirectory(atPath: memory.path).isEmpty)
+        #expect(preparing.pictures.withLock { $0 } == [picture] && preparing.files.withLock { $0 } == 0)
+        // The account's folder is not even made for it.
         #expect(!FileManager.default.fileExists(atPath: folder.path))
     }
 
-    @Test("a picture that cannot be opened goes out cleaned where that is possible, and without memory none is opened")
+    @Test("a picture that cannot be opened goes out cleaned where that is possible, and not at all where it is not")
     func unopened() async throws {
-        let base = FileManager.default.temporaryDirectory.appendingPathComponent("memory-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: base) }
-        let failing = WrittenMedia(bytes: nil)
-        let ready = try await context(failing, base, memory: base.appendingPathComponent("memory"))
-            .sealable(SampleMedia.jpeg())
-        #expect(FileSort(of: ready.bytes) == .jpeg && !ready.bytes.holds(SampleMedia.secret))
-        #expect(ready.blurhash == nil && ready.dimensions != nil)
+        let base = FileManager.default.temporaryDirectory.appendingPathComponent("metadata-\(UUID().uuidString)")
+        for preparing in [WrittenMedia(bytes: nil), nil] {
+            let ready = try await context(preparing, base).sealable(SampleMedia.jpeg())
+            #expect(FileSort(of: ready.bytes) == .jpeg && !ready.bytes.holds(SampleMedia.secret))
+            #expect(ready.blurhash == nil && ready.dimensions != nil)
+            await #expect(throws: SealedFileError.tellsTooMuch) {
+                _ = try await context(preparing, base).sealable(heic)
+            }
+        }
+        // What comes back is looked at as if somebody else had made it.
+        await #expect(throws: SealedFileError.tellsTooMuch) {
+            _ = try await context(WrittenMedia(bytes: heic), base).sealable(SampleMedia.jpeg())
+        }
+        // A film is taken apart here.
         let working = WrittenMedia(bytes: SampleMedia.jpeg())
-        _ = try await context(working, base).sealable(SampleMedia.jpeg())
-        #expect(working.places.withLock { $0 }.isEmpty)
-        let film = try await context(working, base, memory: base).sealable(SampleMedia.film)
-        #expect(working.places.withLock { $0 }.isEmpty && !film.bytes.holds(SampleMedia.secret))
+        let film = try await context(working, base).sealable(SampleMedia.film)
+        #expect(working.pictures.withLock { $0 }.isEmpty && !film.bytes.holds(SampleMedia.secret))
     }
 
-    private func context(_ preparing: WrittenMedia?, _ folder: URL, memory: URL? = nil) -> AccountContext {
+    private func context(_ preparing: WrittenMedia?, _ folder: URL) -> AccountContext {
         let clock = ManualClock()
         let now = Timestamp(seconds: 1_700_000_000)
         return AccountContext(
             publicKey: TestPerson.alice.publicKey, store: MemoryEventStore(now: { now }), records: MemoryRecordStore(),
             network: ScriptedNetwork(clock: clock),
             media: preparing.map {
-                MediaAccess(transfer: ScriptedMediaServers(), preparing: $0, folder: folder, memory: memory)
+                MediaAccess(transfer: ScriptedMediaServers(), preparing: $0, folder: folder)
             },
             configuration: AccountConfiguration(
                 routing: RoutingPolicy(indexers: [], fallback: []), searchRelays: []),
@@ -115,37 +97,34 @@ struct SentFileMetadataTests {
     }
 }
 
-/// Writes the same bytes whatever it is given; fails where there are none.
+/// Makes the same bytes whatever it is given; fails where there are none.
 ///
-/// Remembers where it was to work.
+/// Remembers what it was given.
 private final class WrittenMedia: MediaPreparing {
     private let bytes: [UInt8]?
     private let width: Int?
     private let height: Int?
     private let blurhash: String?
-    /// The folders of its files.
-    let places = Mutex<[URL]>([])
-    /// Who may do what with the folder and with the file.
-    let modes = Mutex<[Int]>([])
+    /// The pictures it was given in memory.
+    let pictures = Mutex<[[UInt8]]>([])
+    /// How often it was given a file.
+    let files = Mutex(0)
 
     init(bytes: [UInt8]?, width: Int? = nil, height: Int? = nil, blurhash: String? = nil) {
         (self.bytes, self.width, self.height, self.blurhash) = (bytes, width, height, blurhash)
     }
 
-    func prepare(_ file: URL, as type: String, in folder: URL) async throws(MediaProblem) -> PreparedMedia {
-        places.withLock { $0.append(folder) }
-        modes.withLock { $0 = [folder, file].map { Self.mode(of: $0) } }
+    func prepare(_ picture: [UInt8], as type: String) async throws(MediaProblem) -> PreparedPicture {
+        pictures.withLock { $0.append(picture) }
         guard let bytes else { throw .unsupported(type: type) }
-        let copy = folder.appendingPathComponent("copy")
-        guard FileManager.default.createFile(atPath: copy.path, contents: Data(bytes)) else { throw .notWritten }
-        return PreparedMedia(
-            file: copy, type: "image/jpeg", size: Int64(bytes.count), sha256: "", width: width, height: height,
-            blurhash: blurhash)
+        var copy = PreparedPicture(bytes)
+        (copy.width, copy.height, copy.blurhash) = (width, height, blurhash)
+        return copy
     }
 
-    private static func mode(of file: URL) -> Int {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
-        return attributes?[.posixPermissions] as? Int ?? 0
+    func prepare(_ file: URL, as type: String, in folder: URL) async throws(MediaProblem) -> PreparedMedia {
+        files.withLock { $0 += 1 }
+        throw .unsupported(type: type)
     }
 }
 
