@@ -63,7 +63,9 @@ import Testing
         let new = UnsentFileItem(file)
         #expect(new.name == "Picture" && new.size == "2.3 MB" && new.text == "look there")
         #expect(new.words == SealedFileWords.waiting && new.canRetry && !new.hasFailed)
-        file.trouble = .refused([ServerOutcome(try #require(MediaServer("https://a.example")), ServerRefusal(.tooLarge))])
+        file.trouble = .refused([
+            ServerOutcome(try #require(MediaServer("https://a.example")), ServerRefusal(.tooLarge))
+        ])
         let again = UnsentFileItem(file)
         #expect(again.words.contains("a.example: The file is too large") && again.words.hasSuffix("by itself."))
         file.standing = .failed

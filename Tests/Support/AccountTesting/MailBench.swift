@@ -135,7 +135,8 @@ package struct MailPerson: Sendable {
         change(&configuration)
         account = LiveAccount(
             publicKey: who.publicKey, signer: signer, store: store, records: records, network: bench.network,
-            media: media, blobs: bench.blobs, uploads: bench.blobs, configuration: configuration, time: Time(clock: clock, now: now),
+            media: media, blobs: bench.blobs, uploads: bench.blobs, configuration: configuration,
+            time: Time(clock: clock, now: now),
             randomness: SeededRandom(seed: UInt64(who.rawValue)),
             unlocked: bench.services(who))
     }

@@ -19,7 +19,9 @@ package struct MediaFolderForTests: Sendable {
     package var unsent: [Data] {
         get throws {
             let place = folder.appendingPathComponent("unsent", isDirectory: true)
-            guard let found = FileManager.default.enumerator(at: place, includingPropertiesForKeys: nil) else { return [] }
+            guard let found = FileManager.default.enumerator(at: place, includingPropertiesForKeys: nil) else {
+                return []
+            }
             return try found.compactMap { $0 as? URL }.filter { !$0.hasDirectoryPath }.map { try Data(contentsOf: $0) }
         }
     }
