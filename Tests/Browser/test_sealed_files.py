@@ -272,6 +272,85 @@ def test_a_picture_of_a_circle_is_set_for_other_programs_too(open_page, circle):
     wait_until_drawn(page, page.locator(".talk-head img").first)
 
 
+def change_server(page, act, server):
+    """Adds a media server to one's list, or removes it."""
+    host = server.split("//")[-1].split(":")[0]
+    row = page.locator(".media-servers li", has_text=host)
+    if act == "add":
+        page.get_by_label("Add a server").fill(server)
+        page.get_by_role("button", name="Add", exact=True).click()
+        expect(row).to_have_count(1, timeout=PATIENCE)
+    else:
+        page.get_by_role("button", name=f"Remove {host}").click()
+        expect(row).to_have_count(0, timeout=PATIENCE)
+
+
+@pytest.fixture
+def no_server(open_page):
+    """Leaves a server alone on one's list that nobody answers at; gives what puts the others back, at the end too."""
+    page = open_page("/files/servers")
+    wait_for(page, "/files/servers", ".media-servers li:has-text('linden.localhost')")
+    before = page.locator(".media-servers .relay-name").all_text_contents()
+    change_server(page, "add", "https://gone.example")
+    for server in before:
+        change_server(page, "remove", server)
+    left = list(before)
+
+    def put_back():
+        page.goto("/files/servers")
+        while left:
+            change_server(page, "add", left.pop(0))
+            if len(left) == len(before) - 1:
+                change_server(page, "remove", "https://gone.example")
+
+    yield put_back
+    put_back()
+
+
+def test_a_file_waits_where_no_server_takes_it_and_goes_once_one_does(open_page, talks, no_server):
+    page = open_page(talks["right"])
+    shown = page.locator(".talk-item.is-own .talk-picture")
+    before = shown.count()
+    waiting = page.locator("[data-unsent] li")
+    for words in ["Not this one", "Late, but there"]:
+        page.locator(".pen-attach input").set_input_files(PICTURE)
+        page.locator("#text").fill(words)
+        page.locator("#text").press("Enter")
+        row = waiting.filter(has_text=words)
+        expect(row).to_contain_text("gone.example", timeout=PATIENCE)
+        expect(row).to_contain_text("tried again by itself")
+        expect(page.locator(".pen .upload")).to_have_count(0)
+        expect(page.locator("#text")).to_have_value("")
+    expect(shown).to_have_count(before)
+    holds_in_both(page, "sealed-unsent")
+    waiting.filter(has_text="Not this one").get_by_role("button", name="Remove weir.png").focus()
+    page.keyboard.press("Enter")
+    expect(waiting).to_have_count(1)
+    no_server()
+    page.get_by_role("button", name="Try again to send weir.png").focus()
+    page.keyboard.press("Enter")
+    expect(shown).to_have_count(before + 1, timeout=PATIENCE)
+    expect(page.locator(".talk-item.is-own").last).to_contain_text("Late, but there", timeout=PATIENCE)
+    expect(waiting).to_have_count(0)
+    expect(page.locator(".talk-item", has_text="Not this one")).to_have_count(0)
+
+
+def test_a_file_goes_with_the_first_message_of_a_conversation(open_page):
+    page = open_page("/messages/new")
+    stranger = "npub180cvv07tjdrrgpa0j7j7tmnyl2yr6yr7l8j4s3evf6u64th6gkwsyjh6w6"
+    page.get_by_label("To", exact=True).fill(stranger)
+    page.get_by_label("Attach a file").set_input_files(PICTURE)
+    page.get_by_label("What can be seen or heard in it").fill("The weir from above")
+    page.get_by_role("button", name="Send", exact=True).click()
+    page.wait_for_url(re.compile("/messages/[0-9a-f]{32}"))
+    image = page.locator(".talk-item.is-own .talk-picture img").last
+    wait_until_drawn(page, image)
+    expect(image).to_have_attribute("alt", "The weir from above")
+    # What it looks like from far away stands in the page, and in no address.
+    assert page.locator(".talk-picture .veil path").count() == 36
+    assert page.locator(".talk-picture [src*='placeholder']").count() == 0
+
+
 @pytest.mark.parametrize("name", ["right", "wrong", "circle"])
 def test_has_no_violation_and_no_surprise(name, open_page, talks, circle):
     path = circle if name == "circle" else talks[name]
