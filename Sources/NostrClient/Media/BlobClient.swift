@@ -117,11 +117,32 @@ struct BlobClient: Sendable {
     }
 
     /// What somebody brought to a server, the newest first; at most ``mostListed``.
+    ///
+    /// Servers give fewer at a time than they are asked for, and are asked on from the last (BUD-12).
     func list(of key: PublicKey, at server: MediaServer) async throws -> [BlobDescriptor] {
         let headers = try await authorized(.list, nil, at: server, "List files")
+        var (found, seen): ([BlobDescriptor], Set<BlobHash>) = ([], [])
+        while true {
+            var address = "\(server.address)/list/\(key.hex)?limit=\(Self.mostListed - found.count)"
+            if let last = found.last { address += "&cursor=\(last.hash.hex)" }
+            let stretch: [BlobDescriptor]
+            do { stretch = try await listed(address, headers, at: server) } catch let refusal as ServerRefusal {
+                // One that does not go on has said what it says.
+                guard !found.isEmpty else { throw refusal }
+                return found
+            }
+            // One that knows no such question says the same again.
+            let new = stretch.filter { seen.insert($0.hash).inserted }
+            found += new.prefix(Self.mostListed - found.count)
+            guard new.count >= Self.fewestOfMany, found.count < Self.mostListed else { return found }
+        }
+    }
+
+    private func listed(
+        _ address: String, _ headers: [String: String], at server: MediaServer
+    ) async throws -> [BlobDescriptor] {
         let request = BlobRequest(
-            .get, "\(server.address)/list/\(key.hex)?limit=\(Self.mostListed)", headers: headers,
-            longestAnswer: Self.longestList, deadline: Self.shortTime)
+            .get, address, headers: headers, longestAnswer: Self.longestList, deadline: Self.shortTime)
         let answer = try await reach.transfer(for: server).send(request) { _ in }
         if let refusal = ServerRefusal(answer) { throw refusal }
         // What is no JSON is no list.
@@ -138,6 +159,8 @@ struct BlobClient: Sendable {
 
     /// How many files of a server are listed.
     static let mostListed = 1000
+    /// A server that gives fewer than these is taken to have no more.
+    static let fewestOfMany = 50
 
     private func authorized(
         _ action: BlobAuthorization.Action, _ blob: BlobHash?, at server: MediaServer, _ words: String,

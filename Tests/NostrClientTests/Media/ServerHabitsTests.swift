@@ -46,6 +46,32 @@ struct ServerHabitsTests {
     }
 
     @Test(
+        "a server that lists a hundred at a time is asked on, one that knows no such question or refuses it only once",
+        arguments: [("goes on", 230, 3), ("says the same", 100, 2), ("refuses", 100, 2)])
+    func longList(habit: String, listed: Int, questions: Int) async throws {
+        let all = (0..<230).map { number in
+            BlobDescriptor(
+                url: "https://a.example/\(number)", hash: BlobHash(of: Array("\(number)".utf8)), size: 1,
+                type: "image/png", uploaded: Timestamp(seconds: Int64(5000 - number)))
+        }
+        let servers = ScriptedMediaServers { request, _ in
+            guard request.address.hasPrefix("https://a.example/list/") else { return BlobAnswer(status: 404) }
+            let cursor = request.address.split(separator: "&cursor=").dropFirst().first
+            if cursor != nil, habit == "refuses" { return BlobAnswer(status: 400) }
+            let after = cursor.flatMap { cursor in all.firstIndex { $0.hash.hex == cursor } }
+            let start = habit == "goes on" ? after.map { $0 + 1 } ?? 0 : 0
+            let stretch = all[start..<min(all.count, start + 100)].map { String(decoding: $0.json, as: UTF8.self) }
+            return BlobAnswer(status: 200, body: Array("[\(stretch.joined(separator: ","))]".utf8))
+        }
+        let server = try server("a")
+        try await withFiles(servers) { files in
+            let listing = try await files.listing(of: [server])
+            #expect(listing.files.count == listed && listing.servers.allSatisfy { $0.refusal == nil })
+        }
+        #expect(servers.questions.count { $0.contains("/list/") } == questions)
+    }
+
+    @Test(
         "a server that copies nothing is brought the bytes, from a server that is on no list",
         arguments: [400, 403, 404, 409, 501, 502])
     func copiesNothing(status: Int) async throws {
