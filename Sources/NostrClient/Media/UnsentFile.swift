@@ -39,7 +39,8 @@ public struct UnsentFile: Hashable, Sendable, Identifiable {
 
 /// A file that no media server has taken yet, and what goes out once one has.
 ///
-/// Its bytes lie encrypted on the disk. This opens them, and rests sealed in the vault. Shape: JSON, bytes in hex.
+/// Its bytes lie encrypted on the disk. This opens them, and rests sealed in the vault. Shape: JSON, bytes in hex; one
+/// property for each thing that is in it.
 package struct UnsentFileRecord: Hashable, Sendable, Codable {
     /// Why it did not go the last time.
     struct Trouble: Hashable, Sendable, Codable {
