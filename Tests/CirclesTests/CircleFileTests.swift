@@ -127,7 +127,7 @@ struct CircleFileTests {
             let file = OutgoingFile(bytes: Array("rye, water, salt".utf8), name: "bread.txt")
             blobs.setFull(true)
             #expect(try await bob.circles.files.keep(file, "look", replyTo: nil, in: id) == nil)
-            let waiting = try #require(try await bob.circles.files.unsent(in: id).first)
+            let waiting = try #require(await bob.circles.files.unsent(in: id).first)
             #expect(waiting.name == "bread.txt" && waiting.text == "look" && waiting.standing == .waiting)
             #expect(try media.unsent.count == 1)
             #expect(try media.unsent.allSatisfy { [UInt8]($0).firstRange(of: Array("rye".utf8)) == nil })
@@ -150,7 +150,7 @@ struct CircleFileTests {
             // One that is taken back is never said.
             blobs.setFull(true)
             #expect(try await bob.circles.files.keep(file, "no", replyTo: nil, in: id) == nil)
-            let second = try #require(try await bob.circles.files.unsent(in: id).first)
+            let second = try #require(await bob.circles.files.unsent(in: id).first)
             try await bob.circles.files.remove(second.id, in: id)
             #expect(try await bob.circles.files.unsent(in: id).isEmpty && media.unsent.isEmpty)
             #expect(try await !bob.lines(id).contains("no"))

@@ -53,7 +53,7 @@ public final class CircleFiles: Sendable {
     /// Files of circles that are over go with them.
     private func dropOfEnded() async {
         do {
-            for chat in try await unsent.chats() {
+            for chat in await unsent.chats() {
                 if let circle = CircleID(hex: chat), await mayWait(in: circle) { continue }
                 try await unsent.removeAll(in: chat)
             }
@@ -111,7 +111,7 @@ public final class CircleFiles: Sendable {
     }
 
     /// The files of a circle that no media server has taken yet, in the order they were sent in.
-    public func unsent(in id: CircleID) async throws -> [UnsentFile] { try await unsent.files(in: id.hex) }
+    public func unsent(in id: CircleID) async -> [UnsentFile] { await unsent.files(in: id.hex) }
 
     /// Has a file that waits tried now.
     public func retry(_ file: String, in id: CircleID) async throws { try await unsent.retry(file, in: id.hex) }

@@ -45,9 +45,9 @@ extension DirectMessages {
     }
 
     /// Conversations in which nothing was said yet, and a file waits.
-    func roomsOfUnsentFiles() async throws -> [RoomSummary] {
+    func roomsOfUnsentFiles() async -> [RoomSummary] {
         let conversations = await messages.conversations
-        return try await unsent.chats().sorted().map { ChatRoom(unsentIn: $0) }
+        return await unsent.chats().sorted().map { ChatRoom(unsentIn: $0) }
             .filter { conversations[$0]?.newest == nil }
             .map { room in
                 var summary = conversations[room] ?? RoomSummary(room)

@@ -115,7 +115,7 @@ public actor DirectMessages: UnlockedService, Messaging {
     public func conversations(in folder: MessageFolder) async throws -> [ConversationSummary] {
         let view = await visibility()
         var rooms = await messages.conversations.summaries(in: folder, view)
-        if folder == .known { rooms = try await roomsOfUnsentFiles() + rooms }
+        if folder == .known { rooms = await roomsOfUnsentFiles() + rooms }
         return try await summaries(of: rooms, view)
     }
 
@@ -126,9 +126,9 @@ public actor DirectMessages: UnlockedService, Messaging {
     }
 
     /// The room behind a page's address (``/NostrNIPs/ChatRoom/word``), when there is such a conversation.
-    public func room(_ word: String) async throws -> ChatRoom? {
+    public func room(_ word: String) async -> ChatRoom? {
         if let known = await messages.conversations.room(word) { return known }
-        return try await roomsOfUnsentFiles().map(\.room).first { $0.word == word }
+        return await roomsOfUnsentFiles().map(\.room).first { $0.word == word }
     }
 
     /// A stretch of one conversation, newest last; an unknown room is an empty conversation.
@@ -139,7 +139,7 @@ public actor DirectMessages: UnlockedService, Messaging {
         let (items, hasMore) = try await messages.page(
             of: room, before: cursor, limit: min(max(limit, 1), 500), for: view)
         var known = await messages.conversations[room] ?? RoomSummary(room)
-        let waiting = cursor == nil ? try await unsent.files(in: room.nameOfUnsent) : []
+        let waiting = cursor == nil ? await unsent.files(in: room.nameOfUnsent) : []
         if !waiting.isEmpty { known.isAccepted = true }
         let summary = try await summaries(of: [known], view).first
         var page = ConversationPage(

@@ -120,17 +120,17 @@ package actor UnsentFiles {
         return busy?.id == id || (file.attempts == 0 && !file.hasFailed)
     }
 
-    /// The files of a chat that wait, in the order they were sent in.
-    package func files(in chat: String) async throws -> [UnsentFile] {
-        try await load()
+    /// The files of a chat that wait, in the order they were sent in; none where that cannot be read.
+    package func files(in chat: String) async -> [UnsentFile] {
+        await loadIfPossible()
         return files.values.filter { $0.chat == chat }.sorted { $0.number < $1.number }.map {
             $0.shown(isUnderWay: busy?.id == $0.id)
         }
     }
 
-    /// The chats in which files wait.
-    package func chats() async throws -> Set<String> {
-        try await load()
+    /// The chats in which files wait; none where that cannot be read.
+    package func chats() async -> Set<String> {
+        await loadIfPossible()
         return Set(files.values.map(\.chat))
     }
 
@@ -272,6 +272,12 @@ package actor UnsentFiles {
             // Taken back meanwhile.
             if files[id] == nil, !isWiped { try await sealed.apply([removal(of: file)]) }
         } catch { context.report("how a file stands could not be kept", error) }
+    }
+
+    /// Reads what rests in the vault; what was said is shown also where that fails.
+    private func loadIfPossible() async {
+        guard !isWiped else { return }
+        do { try await load() } catch { context.report("files that wait could not be read from disk", error) }
     }
 
     /// Reads what rests in the vault; does nothing the second time.

@@ -118,7 +118,7 @@ extension ScreenModel where S == CircleState {
                 case .read(let id, let cursor, let limit):
                     let circles = try await openCircles(account)
                     var page = try await circles.reader.page(of: id, before: cursor, limit: limit)
-                    if cursor == nil { page.unsent = try await circles.files.unsent(in: id) }
+                    if cursor == nil { page.unsent = await circles.files.unsent(in: id) }
                     return .read(page)
                 case .markRead(let id):
                     // What cannot be marked now is marked when it is opened again.
