@@ -29,8 +29,7 @@ struct PushProxyService: Sendable {
     private func open() async throws {
         try directory.prepare()
         let keys = PushKeys(configuration: configuration, directory: directory)
-        let (metrics, network) = (PushMetrics(), try keys.network())
-        let (vapid, apple) = (try keys.vapid(), try keys.apns())
+        let (metrics, network, vapid) = (PushMetrics(), try keys.network(), try keys.vapid())
         let relays = try configuration.primaryRelays()
         var settings = WakeSettings()
         settings.primaryRelays = Set(relays)
@@ -44,7 +43,7 @@ struct PushProxyService: Sendable {
             transport: NamedRelaysTransport(sockets) { takesPrivate || chosen.contains($0) }, settings: settings.pool,
             wall: { .current }, logger: log)
         // Last, because a sender that was made must be closed.
-        let apns = try apple.map { try APNSSender($0, network: network, metrics: metrics, now: { .current }) }
+        let apns = try keys.apns().map { try APNSSender($0, network: network, metrics: metrics, now: { .current }) }
         let service = WakeService(
             settings: settings, registry: registry, pool: pool, apns: apns,
             web: try WebPushSender(key: vapid, network: network, metrics: metrics, now: { .current }),
@@ -60,14 +59,12 @@ struct PushProxyService: Sendable {
                 FreedMemory.letGoOfCode()
                 Output.line("push-proxy http://\(host):\(channel.localAddress?.port ?? port)")
             }, logger: log)
-        let group = ServiceGroup(
-            configuration: .program(
-                services: [
-                    BackgroundService("relays") { await pool.run() },
-                    BackgroundService("memory") { try await FreedMemory.run {} },
-                    BackgroundService("wakes", stop: { service.stop() }) { await service.run() }, application,
-                ], log: log))
-        try await group.run()
+        let services: [any Service] = [
+            BackgroundService("relays") { await pool.run() },
+            BackgroundService("memory") { try await FreedMemory.run {} },
+            BackgroundService("wakes", stop: { service.stop() }) { await service.run() }, application,
+        ]
+        try await ServiceGroup(configuration: .program(services: services, log: log)).run()
     }
 
     /// What is remembered, opened.
