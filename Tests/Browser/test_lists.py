@@ -190,7 +190,7 @@ def test_the_page_of_drafts_says_where_they_are(open_page):
     page = open_page("/drafts", java_script_enabled=False)
     question = page.get_by_role("heading", name="On your other devices too?")
     expect(question).to_be_visible()
-    expect(page.get_by_text("on this Linnet alone").first).to_be_visible()
+    expect(page.get_by_text("on this Linnet only").first).to_be_visible()
     page.get_by_role("button", name="Only on this Linnet").focus()
     page.keyboard.press("Enter")
     expect(question).to_have_count(0)

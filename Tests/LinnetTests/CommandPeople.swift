@@ -30,11 +30,6 @@ struct CommandPerson {
         ["LINNET_DATA": directory.path, "LINNET_PASSWORD": Self.passphrase, "LINNET_INDEXERS": relay]
     }
 
-    /// Publishes the relay as where the person wants messages: on this machine, it is on no list by itself.
-    func writesInbox() throws {
-        guard try run(["relays", "add", relay, "--on", "inbox-relays"]).status == 0 else { throw Program.Missing() }
-    }
-
     func forget() { try? FileManager.default.removeItem(atPath: directory.path) }
 }
 
@@ -47,10 +42,8 @@ func withCommandPeople(_ count: Int, _ body: ([CommandPerson]) throws -> Void) a
     var people: [CommandPerson] = []
     for _ in 0..<count { people.append(try await CommandPerson(relay: relay)) }
     defer { people.forEach { $0.forget() } }
-    for person in people {
-        try person.writesInbox()
-        _ = try person.run(["dm", "list"])
-    }
+    // Inboxes are published first, as a person's Linnet does when it runs.
+    for person in people { _ = try person.run(["dm", "list"]) }
     try body(people)
 }
 

@@ -85,7 +85,6 @@ func withCommandWorld(_ body: (CommandWorld) throws -> Void) async throws {
     let relay = String(program.line().dropFirst("relay ".count))
     let reader = try await CommandPerson(relay: relay, signer: signer)
     defer { reader.forget() }
-    try reader.writesInbox()
     _ = try reader.run(["dm", "list"])
     try body(CommandWorld(reader: reader, posts: posts))
     withExtendedLifetime(program) {}

@@ -183,7 +183,7 @@ struct ListPagesTests {
             #expect(
                 asked.text.contains("On your other devices too?")
                     && asked.text.contains("value=\"wss://asking.example\""))
-            #expect(asked.text.contains("on this Linnet alone") && !asked.text.contains("your other devices find them"))
+            #expect(asked.text.contains("on this Linnet only") && !asked.text.contains("your other devices find them"))
             let none = try await browser.post(
                 "/drafts/relays", ["csrf": asked.csrf, "do": "relays"], cookie: cookie)
             #expect(none.status == .unprocessableContent && none.text.contains("Tick at least one relay"))

@@ -105,7 +105,7 @@ struct SignerLinkPagesTests {
         try await browsing { browser, cookie in
             #expect(try await browser.get("/signer/link/\(link.id)").location == "/login")
             let gone = try await browser.get("/signer/link/0000", cookie: cookie)
-            #expect(gone.status == .notFound && gone.text.contains("never came here"))
+            #expect(gone.status == .notFound && gone.text.contains("never reached Linnet"))
         }
     }
 

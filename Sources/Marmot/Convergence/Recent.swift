@@ -7,16 +7,14 @@ struct Recent: Sendable {
     /// How many ids lie together.
     static let stretch: UInt64 = 64
 
-    /// Both halves of an id, laid over each other (XOR).
+    /// The first 16 bytes of an id.
     ///
-    /// All ids are SHA-256 hashes: to find one that folds like a given one takes 2^128 tries. A hundred circles remember
+    /// All ids are SHA-256 hashes: to find one that begins like a given one takes 2^128 tries. A hundred circles remember
     /// tens of thousands of them.
     private struct Half: Hashable {
         private let words: (UInt64, UInt64)
 
-        init(_ id: Bytes32) {
-            words = (id.bigEndianWord(0) ^ id.bigEndianWord(2), id.bigEndianWord(1) ^ id.bigEndianWord(3))
-        }
+        init(_ id: Bytes32) { words = (id.bigEndianWord(0), id.bigEndianWord(1)) }
 
         static func == (one: Self, other: Self) -> Bool { one.words == other.words }
 

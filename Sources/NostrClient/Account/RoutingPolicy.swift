@@ -24,10 +24,13 @@ public struct RoutingPolicy: Hashable, Sendable {
     /// Whether others can reach a relay: what nobody chose is published of such ones only.
     ///
     /// An address of this machine or a private network leads others to nothing or to somebody else, and tells them how
-    /// the network here is built; an onion service needs Tor.
+    /// the network here is built; an onion service needs Tor. Where no relay to begin with is any other, the others are
+    /// neighbours, and what is published stays among them.
     package func othersReach(_ relay: RelayURL) -> Bool {
-        !relay.isOnion && (allowsPrivateRelays || !relay.isPrivate)
+        isOpen(relay) || names(relay) && !(indexers + fallback).contains(where: isOpen)
     }
+
+    private func isOpen(_ relay: RelayURL) -> Bool { allowsPrivateRelays || !relay.isPrivate && !relay.isOnion }
 
     /// A policy; what is not said is the program's default.
     public init(

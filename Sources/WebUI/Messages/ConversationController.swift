@@ -16,6 +16,7 @@ struct ConversationController {
         router.get("/messages/:word/:id", use: receipts)
         router.get("/messages/:word/:id/file", use: file)
         router.get("/messages/:word/:id/react", use: picker)
+        router.post("/messages/:word/:id/react", use: react)
         router.post("/messages/:word/:id/:act", use: act)
         router.post("/messages/:word/unsent/:file/:act", use: actOnUnsent)
     }
@@ -42,12 +43,17 @@ struct ConversationController {
         return redirect(to: context.back(else: "/messages/requests"))
     }
 
+    @Sendable private func react(_ request: Request, _ context: WebContext) async throws -> Response {
+        let word = try context.parameters.require("word")
+        try await actions(context).react(to: try messageID(context, "id"), in: word, with: context.form["content"])
+        return try await log(request, context)
+    }
+
     @Sendable private func act(_ request: Request, _ context: WebContext) async throws -> Response {
         let word = try context.parameters.require("word")
         let id = try messageID(context, "id")
         let actions = try actions(context)
         switch try context.parameters.require("act") {
-        case "react": try await actions.react(to: id, in: word, with: context.form["content"])
         case "unreact": try await actions.takeBack(context.form["content"], from: id, in: word)
         case "delete": try await actions.delete(id, in: word, forEveryone: false)
         case "delete-everywhere": try await actions.delete(id, in: word, forEveryone: true)

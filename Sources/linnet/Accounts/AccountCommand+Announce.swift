@@ -13,8 +13,8 @@ extension AccountCommand {
             discussion: """
                 Publishes the list of relays (NIP-65) that the account uses anyway, if it has published none, and for \
                 a key made with linnet account add --generate the name it was made with. Prints both once a relay has \
-                them. Relays that others cannot reach, such as those in your own network, are not published; add \
-                them to the list yourself with linnet relays add if that is what you want.
+                them. Relays that others cannot reach, such as those in your own network, are not published beside \
+                others; add them to the list yourself with linnet relays add if that is what you want.
                 """)
 
         /// How long relays may take to say what they have.

@@ -144,7 +144,8 @@ struct AtRestTests {
         let (ana, ben) = (try Mnemonic(Self.words).secretKey().publicKey.npub, TestPerson.bob.publicKey.npub)
         _ = try run(anas, ["account", "add"], input: Self.words)
         _ = try run(bens, ["account", "add"], input: TestPerson.bob.secretHex)
-        for home in [anas, bens] { _ = try run(home, ["relays", "add", address, "--on", "inbox-relays"]) }
+        // Once here, one has said where one wants messages.
+        _ = try run(anas, ["dm", "list"])
         _ = try run(bens, ["dm", "send", "--to", ana], input: Planted.received)
         #expect(try run(anas, ["dm", "read", ben]).contains(Planted.received))
         _ = try run(anas, ["dm", "send", "--to", ben, "--subject", Planted.subject], input: Planted.sent)

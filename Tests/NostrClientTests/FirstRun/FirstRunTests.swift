@@ -127,7 +127,7 @@ struct FirstRunTests {
         let near = try RelayURL("ws://192.168.1.5:7777")
         let records = MemoryRecordStore()
         let bench = AccountBench(records: records) {
-            $0.routing = RoutingPolicy(indexers: [near], fallback: [near])
+            $0.routing = RoutingPolicy(indexers: [relay("index")], fallback: [near])
             $0.tendsInbox = true
         }
         try await FirstRunProgress.noteNewKey(name: "Ada", in: records, now: bench.start)

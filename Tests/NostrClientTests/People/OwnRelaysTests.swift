@@ -16,13 +16,17 @@ struct OwnRelaysTests {
         ])
     func unreachableRelays(address: String) async throws {
         let near = try RelayURL(address)
-        let alone = AccountBench { $0.routing = RoutingPolicy(indexers: [near], fallback: [near]) }
+        let alone = AccountBench { $0.routing = RoutingPolicy(indexers: [relay("index")], fallback: [near]) }
         #expect(try await alone.account.ownRelays.current().entries.map(\.relay) == [near])
         await #expect(throws: AccountError(.noPublicRelay, of: RelayList.kind)) {
             try await alone.account.ownRelays.begin()
         }
         #expect(await alone.store.query([Filter(kinds: [RelayList.kind])]).isEmpty)
         #expect(try await alone.account.ownRelays.set([near: .both]).tags == [["r", near.text]])
+
+        // Among neighbours, who reach nothing else, nothing would be found without it.
+        let closed = AccountBench { $0.routing = RoutingPolicy(indexers: [near], fallback: [near]) }
+        #expect(try await closed.account.ownRelays.begin()?.tags == [["r", near.text]])
 
         let beside = AccountBench { $0.routing.fallback = [near, relay("fallback")] }
         #expect(try await beside.account.ownRelays.begin()?.tags == [["r", "wss://fallback.example"]])
