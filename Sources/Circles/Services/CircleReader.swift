@@ -82,7 +82,8 @@ public final class CircleReader: Sendable {
         let people = try await persons(Set(Self.people(circle) + stretch.lines.flatMap(\.people)))
         var page = CirclePage(
             summary: try await summary(of: circle, in: state, mutes, people), about: data?.description ?? "",
-            relays: circle.session?.roster.relayURLs ?? [], members: await members(of: circle, in: state, mutes, people),
+            relays: circle.session?.roster.relayURLs ?? [],
+            members: await members(of: circle, in: state, mutes, people),
             requests: try await requests(at: circle, in: state),
             lines: await shown(stretch.lines, of: stretch.chat, in: circle, mutes, people),
             older: stretch.older,

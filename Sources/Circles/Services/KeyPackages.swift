@@ -73,7 +73,13 @@ final class KeyPackages: Sendable {
     private func relays() async throws -> [RelayURL] {
         let router = gossip.router
         let listed = (try await ownRelayList()?.relays ?? []).filter { !router.blocked.contains($0) }
-        return Array((listed.isEmpty ? router.ownWrite : listed).prefix(Self.mostRelays))
+        var chosen = listed.isEmpty ? router.ownWrite : listed
+        if listed.isEmpty, !isListed {
+            // They stand in what is published: what nobody chose is told only where others reach it.
+            let reached = chosen.filter(account.configuration.routing.othersReach)
+            if !reached.isEmpty { chosen = reached }
+        }
+        return Array(chosen.prefix(Self.mostRelays))
     }
 
     // MARK: - Others'

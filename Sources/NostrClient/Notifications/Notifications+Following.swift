@@ -10,6 +10,8 @@ extension Notifications {
     private static let mostAnswers = 200
     private static let mostVotes = 500
     private static let mostMentions = 300
+    /// So far back is asked for what names the account, at each start.
+    private static let oldestMention: Duration = .seconds(30 * 86_400)
     /// At so many of the relays where the account reads, and as many of those where it writes.
     private static let mostRelays = 5
     /// Lists of follows are long.
@@ -20,23 +22,32 @@ extension Notifications {
         gossip.ring(ownChanged)
         await withDiscardingTaskGroup { group in
             let requests = CurrentValue<[RelayURL: [Filter]]>([:])
+            // By itself: with each own note the other changes, and relays give all of it again.
+            let mentions = CurrentValue<[RelayURL: [Filter]]>([:])
             group.addTask {
                 // Before that it is not known which relays are the account's own.
                 await self.gossip.ownWasLookedFor()
+                let since = self.context.time.now() - Self.oldestMention
                 while !Task.isCancelled {
+                    mentions.set(self.mentionRequests(since: since))
                     requests.set(await self.answerRequests())
                     await self.ownChanged.wait()
                     // What was just written is followed by more.
                     await self.context.time.pause(for: self.context.configuration.coalescing)
                 }
+                mentions.finish()
                 requests.finish()
             }
-            group.addTask { await self.subscribe(to: requests.values()) }
+            group.addTask { await self.subscribe(to: requests.values()) { await self.followers.heard() } }
+            group.addTask { await self.subscribe(to: mentions.values()) {} }
         }
         gossip.ringNoMore(ownChanged)
     }
 
-    private func subscribe(to requests: AsyncStream<[RelayURL: [Filter]]>) async {
+    /// - Parameter whenLive: called whenever a relay has given all it has.
+    private func subscribe(
+        to requests: AsyncStream<[RelayURL: [Filter]]>, whenLive: @escaping @Sendable () async -> Void
+    ) async {
         await withDiscardingTaskGroup { group in
             var live: (any LiveSubscription)?
             for await wanted in requests where live != nil || !wanted.isEmpty {
@@ -50,7 +61,7 @@ extension Notifications {
                     for await update in subscription.updates {
                         switch update {
                         case .events(let events, let relay): await self.gossip.keep(events, from: relay)
-                        case .live: await self.followers.heard()
+                        case .live: await whenLive()
                         case .interrupted: break
                         }
                     }
@@ -103,16 +114,22 @@ extension Notifications {
             filters.append(
                 Filter(kinds: [Repost.genericKind], tags: ["a": own.askedAddresses], limit: Self.mostAnswers))
         }
-        let router = gossip.router
-        let relays =
-            (Array(router.ownRead.prefix(Self.mostRelays)) + router.ownWrite.prefix(Self.mostRelays)).uniqued()
-        let answers = filters.isEmpty ? [:] : gossip.requests(filters, of: relays)
-        // Whoever answers may know only some of the relays where the account reads, or only where it writes.
-        let mentions = Filter(
-            kinds: NoteKinds.naming, tags: ["p": [context.publicKey.hex]], limit: Self.mostMentions)
-        let others = relays.filter { !router.homeReaders.contains($0) }
+        let answers = filters.isEmpty ? [:] : gossip.requests(filters, of: ownRelays)
         return await listRequests().merging(answers) { $0 + $1 }
-            .merging(gossip.requests([mentions], of: others)) { $0 + $1 }
+    }
+
+    private var ownRelays: [RelayURL] {
+        let router = gossip.router
+        return (Array(router.ownRead.prefix(Self.mostRelays)) + router.ownWrite.prefix(Self.mostRelays)).uniqued()
+    }
+
+    /// What names the account, at those of its relays where home does not ask for that: whoever answers may know only some
+    /// of the relays where it reads, or only where it writes.
+    private func mentionRequests(since: Timestamp) -> [RelayURL: [Filter]] {
+        let home = gossip.router.homeReaders
+        let filter = Filter(
+            kinds: NoteKinds.naming, tags: ["p": [context.publicKey.hex]], since: since, limit: Self.mostMentions)
+        return gossip.requests([filter], of: ownRelays.filter { !home.contains($0) })
     }
 
     /// Lists of follows that name the account: at the relays it reads, and at those that keep everybody's lists.

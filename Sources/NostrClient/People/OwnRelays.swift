@@ -25,6 +25,8 @@ public struct OwnRelayList: Hashable, Sendable {
     public var entries: [RelayList.Entry]
     /// Whether the account published this list; else these are the relays it uses without one.
     public var isPublished: Bool
+    /// Those of them that others cannot reach: a first list does not begin with them, unless the person names them.
+    public var unreachable: Set<RelayURL> = []
 
     /// A list of this moment.
     public init(entries: [RelayList.Entry], isPublished: Bool) {
@@ -56,7 +58,10 @@ public struct OwnRelays: OwnRelayKeeping {
         if let entries = stored.flatMap(RelayList.init)?.entries {
             return OwnRelayList(entries: entries, isPublished: true)
         }
-        return OwnRelayList(entries: Self.list(of: gossip.router.ownWrite).entries, isPublished: false)
+        let routing = context.configuration.routing
+        var list = OwnRelayList(entries: Self.list(of: gossip.router.ownWrite).entries, isPublished: false)
+        list.unreachable = Set(list.entries.map(\.relay).filter { !routing.othersReach($0) })
+        return list
     }
 
     /// Those of the relays the account uses without a list that others can reach, as a list to publish.
@@ -85,9 +90,11 @@ public struct OwnRelays: OwnRelayKeeping {
     public func set(_ usages: [RelayURL: RelayList.Usage]) async throws -> Event {
         try await replaceable.change {
             let newest = try await replaceable.newest(RelayList.kind)
-            // A first list begins with the relays that are used anyway: naming one more must not drop those.
+            // A first list begins with the relays that are used anyway and others can reach: naming one more must not drop
+            // those.
             var list = newest.flatMap(RelayList.init) ?? reachable
             for (relay, usage) in usages.sorted(by: { $0.key < $1.key }) { list.set(relay, usage) }
+            guard newest != nil || !list.entries.isEmpty else { throw AccountError(.noPublicRelay, of: RelayList.kind) }
             if let newest, list.difference.isEmpty { return try await replaceable.adopt(newest) }
             try replaceable.refuseLargeLoss(list.difference.loss, of: RelayList.kind)
             return try await publishing.send(list.draft(now: context.time.now()))

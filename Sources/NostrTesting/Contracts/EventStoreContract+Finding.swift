@@ -47,7 +47,9 @@ extension EventStoreContract {
                 var left = events.sorted { $0.isListed(before: $1) }
                 for round in 0..<2 {
                     for kinds: Set<Kind> in [[7], [6], [7, 6], [7, 1111], [1], [1, 7], [1111], []] {
-                        for (since, until) in [(nil, nil), (20, nil), (nil, 60), (20, 60), (60, 20)] as [(Int64?, Int64?)] {
+                        for (since, until) in [(nil, nil), (20, nil), (nil, 60), (20, 60), (60, 20)]
+                            as [(Int64?, Int64?)]
+                        {
                             let filter = Filter(
                                 kinds: kinds, since: since.map { Timestamp(seconds: start + $0) },
                                 until: until.map { Timestamp(seconds: start + $0) }, limit: round == 0 ? nil : 5)

@@ -36,6 +36,8 @@ public struct OwnRelaysEditor: Equatable, Sendable {
         public let name: String
         /// What it is for.
         public let use: Use
+        /// What keeps it off a first list; `nil` for most.
+        public let note: String?
     }
 
     /// NIP-65 advises two to four relays a side.
@@ -52,7 +54,9 @@ public struct OwnRelaysEditor: Equatable, Sendable {
     public init(_ list: OwnRelayList) {
         rows = list.entries.map { entry in
             let use: Use = entry.usage == .read ? .read : entry.usage == .write ? .write : .both
-            return Row(address: entry.relay.text, name: shortAddress(entry.relay), use: use)
+            return Row(
+                address: entry.relay.text, name: shortAddress(entry.relay), use: use,
+                note: list.unreachable.contains(entry.relay) ? RelaysWords.staysOff : nil)
         }
         isPublished = list.isPublished
         let (write, read) = (rows.count { $0.use != .read }, rows.count { $0.use != .write })
@@ -96,7 +100,7 @@ public struct OwnRelaysEditor: Equatable, Sendable {
         return word.contains(".") ? try? RelayURL("wss://" + word) : nil
     }
 
-    /// Publishes the relays the account uses anyway.
+    /// Publishes those of the relays the account uses anyway that others can reach.
     ///
     /// - Returns: what happened, in a sentence.
     /// - Throws: ``Trouble``.

@@ -23,6 +23,7 @@ enum RelaysWords {
     static let listPublished = "Others can find you now: where you write and read is published."
     static let listFound = "You had published a list already; this is that list."
     static let noneToWrite = "You write to no relay, so nobody finds what you publish. Add a relay to write to."
+    package static let staysOff = "Others cannot reach it, so it is not told; add it yourself if it should be."
     static let noneToRead =
         "You read from no relay, so nobody knows where to send you replies. Add a relay to read from."
     static func manyToWrite(_ count: Int) -> String {

@@ -27,7 +27,7 @@ struct OwnRelaysForm {
     private func row(_ row: OwnRelaysEditor.Row) -> HTML {
         guard canSign, editor.isPublished else {
             return
-                "<li><span class=\"relay-name\">\(row.name)</span> <span class=\"relay-uses\">\(row.use.words)</span></li>"
+                "<li><span class=\"relay-name\">\(row.name)</span> <span class=\"relay-uses\">\(row.use.words)</span>\(some: row.note, { " <span class=\"hint\">\($0)</span>" })</li>"
         }
         return """
             <li><form method="post" action="/relays/own">\(token.field)<input type="hidden" name="relay" value="\(row.address)"><span class="relay-name">\(row.name)</span> \(useChoice(row.use, label: "What \(row.name) is for", uses: OwnRelaysEditor.Use.allCases)) <button class="button quiet" aria-label="Change \(row.name)">Change</button></form></li>

@@ -112,7 +112,7 @@ struct RelaysCommand: AsyncParsableCommand {
     /// `linnet relays publish`.
     struct Publish: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Tell others where you write and read, if you never did: the relays you use anyway.")
+            abstract: "Tell others where you write and read, if you never did: relays you use that others can reach.")
 
         @OptionGroup var session: AccountSession
 

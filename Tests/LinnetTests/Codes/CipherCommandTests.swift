@@ -126,8 +126,8 @@ struct CipherCommandTests {
     @Test(
         "what cannot be wrapped is told and nothing printed",
         arguments: [
-            ("nonsense", "no JSON object"), ("{}", "no JSON object"),
-            (#"{"kind":1,"tags":[["a",1]]}"#, "no JSON object"),
+            ("nonsense", "not the JSON object"), ("{}", "not the JSON object"),
+            (#"{"kind":1,"tags":[["a",1]]}"#, "not the JSON object"),
             (#"{"kind":1,"pubkey":"\#(TestPerson.eve.publicKey.hex)"}"#, "another key"),
             (#"{"kind":1,"content":"\#(String(repeating: "a", count: 50_000))"}"#, "longer than 40960 bytes"),
         ])

@@ -70,7 +70,7 @@ struct VerbRefusalTests {
     private static let files = [
         Case("files upload a.jpg --server x", 1, "'x': This is not the address of a server"),
         Case("files upload a.jpg --alt A --alt B", 1, "more --alt than files"),
-        Case("files delete x", 1, "'x' names no file"), Case("files mirror x", 1, "'x' names no file"),
+        Case("files delete x", 1, "'x' does not name a file"), Case("files mirror x", 1, "'x' does not name a file"),
         Case("files mirror \(id) --to x", 1, "'x': This is not the address of a server"),
         Case("files servers --set x", 1, "'x': This is not the address of a server"),
         Case("dm send Hi", 64, "Say to whom"), Case("dm send --to x Hi", 1, "'x' is not a public key"),
