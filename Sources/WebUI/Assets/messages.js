@@ -250,7 +250,7 @@ function watchLogActs(scroll, talk) {
     try {
       take(await post(path, fields), true);
       if (!document.activeElement?.closest(".talk")) talk.querySelector("#text")?.focus();
-      say(path.endsWith("/react") ? `Reacted ${fields.get("content")}` : "Done");
+      say(whatWasDone(path, fields));
     } catch (trouble) {
       complain(trouble.message);
     }
@@ -266,6 +266,11 @@ function watchLogActs(scroll, talk) {
     if (reply || receipts) event.preventDefault();
     closeMenus();
   });
+}
+
+function whatWasDone(path, fields) {
+  if (path.endsWith("/react")) return `Reacted ${fields.get("content")}`;
+  return path.endsWith("/unreact") ? "Taken back" : "Done";
 }
 
 async function showReceipts(link) {

@@ -1,5 +1,5 @@
 import { startOf, tracksIn } from "./boxes.js";
-import { beginning, chooseVariant, longestList, placed, readPlaylist, Unplayable } from "./playlists.js";
+import { beginning, chooseVariant, isPrivate, longestList, placed, readPlaylist, Unplayable } from "./playlists.js";
 
 /** Seconds that are held before and after what is seen. */
 const ahead = 30;
@@ -7,6 +7,8 @@ const behind = 30;
 /** The largest beginning and the largest piece, in bytes. */
 const longestInit = 1 << 20;
 const longestPiece = 32 << 20;
+/** The most that is brought while what is seen stands still, in bytes: more than browsers hold. */
+const mostBrought = 256 << 20;
 /** How long one answer may take, in milliseconds; and how often in a row something may go wrong. */
 const patience = 15000;
 const mostFailures = 3;
@@ -41,6 +43,9 @@ class Player {
     this.tracks = [];
     /** Where somebody went. */
     this.soughtAt = 0;
+    /** How many bytes were brought since what is seen last moved, and where that is. */
+    this.brought = 0;
+    this.standsAt = 0;
   }
 
   /** Plays until nothing more comes; gives why. */
@@ -110,6 +115,8 @@ class Player {
   async feed(track) {
     for (;;) {
       await this.insistently(async (failures) => {
+        // What was listed a while ago may be gone, such as after a pause.
+        if (failures > 0 && !track.list.isEnded) await this.refresh(track);
         // One piece that is not there does not end what is live.
         if (failures === 2 && track.piece && !track.list.isEnded) track.next += 1;
         const wait = await this.step(track);
@@ -126,14 +133,41 @@ class Player {
     if (!piece) return this.wait(track);
     track.isDone = false;
     if (piece.start - track.heldFrom(piece.start, this.film.currentTime) > ahead) return 250;
-    if (!piece.isMissing) {
-      check(piece);
-      // The other track says by how much its clock is off.
-      if (!track.isMain && !this.offsets.has(piece.breaks)) return 200;
-      await this.show(track, piece);
+    if (piece.isMissing) {
+      track.skip();
+      return 1;
     }
+    check(piece);
+    if (this.isFull() || this.waitsForPictures(track, piece)) return 200;
+    await this.show(track, piece);
     track.next = piece.number + 1;
     return 0;
+  }
+
+  /* Whether all that was brought led nowhere: pieces may say that they are elsewhere than the list does. */
+  isFull() {
+    const { currentTime } = this.film;
+    if (currentTime !== this.standsAt) [this.standsAt, this.brought] = [currentTime, 0];
+    return this.brought > mostBrought;
+  }
+
+  /*
+   * Whether sound waits until the pictures say by how much their clock is off. Where the film stands for want of it, the
+   * two lists count their breaks from different numbers.
+   */
+  waitsForPictures(track, { start, breaks }) {
+    if (track.isMain || this.offsets.has(breaks + track.breaksApart)) {
+      track.standsSince = undefined;
+      return false;
+    }
+    const { currentTime } = this.film;
+    if (this.offsets.size === 0 || track.heldUntil(currentTime) - currentTime > 1) track.standsSince = undefined;
+    track.standsSince ??= performance.now();
+    if (performance.now() - track.standsSince < patience) return true;
+    const [{ list }] = this.tracks;
+    const picture = list.pieces.findLast((piece) => piece.start <= start + 0.5 && this.offsets.has(piece.breaks));
+    track.breaksApart = (picture?.breaks ?? [...this.offsets.keys()].at(-1)) - breaks;
+    return true;
   }
 
   /* What was not brought in time is gone, and who sends may have begun anew: it goes on where the stream is now. */
@@ -177,7 +211,7 @@ class Player {
     const bytes = await this.bring(piece, longestPiece);
     const start = startOf(bytes, track.kinds);
     if (track.isMain && !this.offsets.has(piece.breaks)) this.offsets.set(piece.breaks, piece.start - start);
-    const offset = this.offsets.get(piece.breaks);
+    const offset = this.offsets.get(piece.breaks + track.breaksApart);
     track.anchor(piece, start + offset);
     if (track.buffer.timestampOffset !== offset) track.buffer.timestampOffset = offset;
     await this.forget(track, behind);
@@ -262,7 +296,9 @@ class Player {
   }
 
   async bring({ url, range }, most) {
-    return (await this.fetched(url, range, most)).bytes;
+    const { bytes } = await this.fetched(url, range, most);
+    this.brought += bytes.buffer.byteLength;
+    return bytes;
   }
 
   /* Fetches within bounds, without telling who asks or from where. */
@@ -280,6 +316,7 @@ class Player {
       });
       if (!answer.ok) throw answer.status < 500 ? new Refused(answer.status) : new Error(answer.status);
       const address = answer.url || url;
+      if (isPrivate(address) && !isPrivate(this.address)) throw new Unplayable("led into a private network");
       if (!range || answer.status === 206) return { bytes: await beginningOf(answer.body, most, true), address };
       // Whoever gives no parts gives it all.
       if (range.end > most) throw new Unplayable("too large");
@@ -329,11 +366,21 @@ class Track {
     this.isSought = false;
     this.isDone = false;
     this.changedAt = performance.now();
+    /** By how much the other one's number of a break is higher. */
+    this.breaksApart = 0;
+    /** Since when the film stands for want of it, in milliseconds. */
+    this.standsSince = undefined;
   }
 
   /** What is to be brought next; nothing where that is not listed. */
   get piece() {
-    return this.list.pieces.find(({ number }) => number === this.next);
+    const { pieces } = this.list;
+    return pieces[this.next - pieces[0]?.number];
+  }
+
+  /** Passes over pieces that the list says are not there. */
+  skip() {
+    while (this.piece?.isMissing) this.next += 1;
   }
 
   /* Reads what its pieces hold. */

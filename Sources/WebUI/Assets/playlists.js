@@ -7,8 +7,11 @@ export const longestList = 1 << 20;
 const mostPieces = 21600;
 /** The most lists that one may name. */
 const mostLists = 200;
-/** The longest piece, in seconds. */
+/** The longest and the shortest piece, in seconds: a list of such that take no time would be fetched without end. */
 const longestDuration = 3600;
+const shortestDuration = 0.1;
+/** The longest address, in characters: each of a list is made from the list's own. */
+const longestAddress = 4096;
 
 /**
  * Reads a list of pieces (HLS), or one of such lists; source: RFC 8216.
@@ -35,15 +38,29 @@ export function attributes(text) {
   return found;
 }
 
-/* An address in a list: over no less than what the list itself came over. */
+/** Whether an address is of this machine or a network of its own, as far as the address says so. */
+export function isPrivate(address) {
+  const host = new URL(address).hostname.replace(/\.$/u, "");
+  if (/^\[(::|f[cd][\da-f]{2}:|fe[89ab][\da-f]:)/u.test(host)) return true;
+  if (/(^|\.)(localhost|local|internal)$/u.test(host)) return true;
+  if (!/^\d+(\.\d+){3}$/u.test(host)) return false;
+  const [first, second] = host.split(".").map(Number);
+  return [0, 10, 127].includes(first) || (first === 172 && second >> 4 === 1) || (first === 192 && second === 168)
+    || (first === 169 && second === 254) || (first === 100 && second >> 6 === 1);
+}
+
+/* An address in a list: over no less than what the list itself came over, and in no network that the list is not in. */
 function whole(word, base) {
+  if (Math.max(word.length, base.length) > longestAddress) throw new Unplayable("an address that is too long");
   let url;
   try {
     url = new URL(word, base);
   } catch {
     throw new Unplayable("an address that is none");
   }
+  if (url.href.length > longestAddress) throw new Unplayable("an address that is too long");
   if (url.protocol !== "https:" && url.protocol !== new URL(base).protocol) throw new Unplayable("an address of a kind");
+  if (isPrivate(url) && !isPrivate(base)) throw new Unplayable("an address in a private network");
   return url.href;
 }
 
@@ -110,11 +127,11 @@ function readMedia(lines, address) {
   for (const line of lines) {
     const [name, value] = line.startsWith("#") ? split(line) : ["", line];
     if (name === "#EXT-X-TARGETDURATION") list.target = Math.min(Math.max(number(value) ?? 6, 1), 60);
-    else if (name === "#EXT-X-MEDIA-SEQUENCE") sequence = number(value) ?? 0;
+    else if (name === "#EXT-X-MEDIA-SEQUENCE") sequence = Math.floor(number(value) ?? 0);
     else if (name === "#EXT-X-DISCONTINUITY-SEQUENCE") breaks = number(value) ?? 0;
     else if (name === "#EXT-X-DISCONTINUITY") breaks += 1;
     else if (name === "#EXT-X-ENDLIST") list.isEnded = true;
-    else if (name === "#EXTINF") next.duration = Math.min(number(value.split(",")[0].trim()) ?? list.target, longestDuration);
+    else if (name === "#EXTINF") next.duration = lengthOf(value);
     else if (name === "#EXT-X-BYTERANGE") next.range = value;
     else if (name === "#EXT-X-GAP") next.isMissing = true;
     else if (name === "#EXT-X-KEY") isLocked = (attributes(value).get("METHOD") ?? "NONE") !== "NONE";
@@ -131,6 +148,12 @@ function readMedia(lines, address) {
   }
   list.pieces = list.pieces.slice(-mostPieces);
   return list;
+}
+
+/* How long a piece is; nothing where that is not said, or so little that it is none. */
+function lengthOf(value) {
+  const seconds = number(value.split(",")[0].trim()) ?? 0;
+  return seconds < shortestDuration ? undefined : Math.min(seconds, longestDuration);
 }
 
 function split(line) {

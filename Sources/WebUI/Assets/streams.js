@@ -21,6 +21,8 @@ function watchFilm(film) {
   const tell = (what) => {
     if (isTold) return;
     isTold = true;
+    // What still holds some sound would go on unseen, with nothing to stop it by.
+    film.pause();
     document.querySelector(`[data-film-${what}]`).hidden = false;
     for (const part of [film.closest(".stream-film"), document.querySelector("[data-film-hint]")]) part.hidden = true;
   };
