@@ -171,6 +171,7 @@ def test_reactions_answers_and_deletions_reach_the_other(friends, talk):
     # A press on one's own takes it back, for both.
     message.locator("button.reaction.is-own").click()
     expect(message.locator(".reaction")).to_have_count(0)
+    expect(message.page.locator("#say")).to_have_text("Taken back")
     expect(first.message("Shall we go and look?").locator(".reaction")).to_have_count(0, timeout=PATIENCE)
     # Any other is picked on a page of its own.
     message.hover()

@@ -24,7 +24,7 @@ struct CirclePagesTests {
         var state = CircleState(summary.id, own: own)
         _ = state.apply(.read(page))
         let style = NoteStyle(now: Timestamp(seconds: 0), media: .never, pictureHosts: [], canSign: true)
-        let log = circleLog(state, FormToken(secret: "token"), style).text
+        let log = circleLog(state, ownPictures: [], FormToken(secret: "token"), style).text
         #expect(log.contains("role=\"status\" data-talk-state>\(words)</p>"))
         // In the list of circles it stands where there is nothing else to tell.
         #expect(state.item?.state == (words.isEmpty ? nil : words))

@@ -82,6 +82,34 @@ struct MessagesPagesTests {
         }
     }
 
+    @Test(
+        "draw a picture that was only joined in by the rule for who brought it, and one of the account's own always",
+        arguments: [PersonalSettings.RemoteMedia.never, .follows, .always])
+    func joined(media: PersonalSettings.RemoteMedia) async throws {
+        let mail = try MailUnderTest(settings: Settings(first: PersonalSettings(remoteMedia: media)))
+        let own = try #require(CustomEmoji(shortcode: "own", url: "https://e.example/own.png"))
+        let other = try #require(CustomEmoji(shortcode: "other", url: "https://e.example/other.png"))
+        // Nobody whose pictures are loaded where only people one follows are shown.
+        let stranger = Person(key: FakeAuthor(77).key)
+        let message = await mail.messaging.arrive("When?", from: stranger, to: [mail.ada])
+        let (ada, key) = (mail.ada.key, stranger.key)
+        await mail.messaging.change(message.id, in: message.room) {
+            $0.reactions = [
+                MessageReaction(content: ":own:", author: ada, emoji: own),
+                MessageReaction(content: ":other:", author: key, emoji: other),
+                MessageReaction(content: ":other:", author: ada, emoji: other),
+            ]
+        }
+        await mail.under.account.emoji.put(EmojiPalette(own: [own]))
+        try await mail.under.test { browser in
+            let cookie = try await browser.logIn()
+            let page = try await browser.get("/messages/\(message.room.word)", cookie: cookie).text
+            #expect(page.contains("src=\"https://e.example/own.png\"") == (media != .never))
+            #expect(page.contains("src=\"https://e.example/other.png\"") == (media == .always))
+            #expect(page.contains("aria-label=\":other: by"))
+        }
+    }
+
     @Test("offer every emoji on a page of its own, and take a reaction back, without a script")
     func picker() async throws {
         let mail = try MailUnderTest()

@@ -140,7 +140,7 @@ public struct ReactionItem: Hashable, Sendable {
     public let shown: String
     /// The picture that stands for the shortcode, where one came along.
     public let picture: EmojiItem?
-    /// Whose, as far as they are known.
+    /// Those of others, as far as they are known.
     public let people: [PersonItem]
     /// How many.
     public let count: Int
@@ -166,7 +166,8 @@ public struct ReactionItem: Hashable, Sendable {
         return order.prefix(12).map { sort in
             let keys = authors[sort] ?? []
             return ReactionItem(
-                shown: sort.shown, picture: sort.picture, people: keys.compactMap { known[$0] }, count: keys.count,
+                shown: sort.shown, picture: sort.picture, people: keys.compactMap { $0 == own ? nil : known[$0] },
+                count: keys.count,
                 names: ConversationWords.inARow(keys.map { $0 == own ? "you" : known[$0]?.name ?? shortened($0) }),
                 isOwn: keys.contains(own))
         }

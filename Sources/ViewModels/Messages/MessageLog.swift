@@ -43,6 +43,18 @@ public struct MessageLog: Hashable, Sendable {
     /// The message with an id, when it is here.
     func message(_ id: EventID?) -> MessageItem? { id.flatMap { id in messages.first { $0.id == id } } }
 
+    /// Where the pictures of an account's own emoji lie; read only where it reacted with a picture.
+    public func ownPictures(of account: any Account) async -> Set<String> {
+        let hasOwn = messages.contains { $0.reactions.contains { $0.isOwn && $0.picture != nil } }
+        guard hasOwn else { return [] }
+        // What cannot be read now is drawn as what others brought.
+        let own = (try? await account.reactions?.ownEmoji()) ?? []
+        return Set(
+            own.compactMap { emoji in
+                if case .picture(_, let address) = EmojiItem(emoji) { address } else { nil }
+            })
+    }
+
     /// The messages by day.
     public var days: [Day] {
         var days: [Day] = []

@@ -39,7 +39,8 @@ struct CircleChatController {
                 throw HTTPError(.notFound, message: CircleWords.noLine)
             }
             return unveiledCircleLine(
-                log, in: state, head: head, try context.requireSession().formToken, circles.style(item, context))
+                log, in: state, head: head, ownPictures: await log.ownPictures(of: try context.requireAccount()),
+                try context.requireSession().formToken, circles.style(item, context))
         }
     }
 
@@ -101,21 +102,24 @@ struct CircleChatController {
 
     private func log(_ request: Request, _ context: WebContext) async throws -> Response {
         let path: Path = "/circles/\(try context.parameters.require("id"))"
-        return try await circles.model(context).answer(request, at: path) { try logHTML($0, context) }
+        return try await circles.model(context).answer(request, at: path) { try await logHTML($0, context) }
     }
 
-    private func logHTML(_ state: CircleState, _ context: WebContext) throws -> HTML {
-        circleLog(state, try context.requireSession().formToken, circles.style(state.item, context))
+    private func logHTML(_ state: CircleState, _ context: WebContext) async throws -> HTML {
+        circleLog(
+            state, ownPictures: await state.log.ownPictures(of: try context.requireAccount()),
+            try context.requireSession().formToken, circles.style(state.item, context))
     }
 
     private func page(_ state: CircleState, _ request: Request, _ context: WebContext) async throws -> Response {
         if isFragment(request) {
             try state.requireOpen()
-            return try logHTML(state, context).response()
+            return try await logHTML(state, context).response()
         }
         return try await circles.page(state, at: .chat, request, context, status: state.status) { item, head in
             circleChatView(
-                state, item, head: head, log: try logHTML(state, context), try context.requireSession().formToken)
+                state, item, head: head, log: try await logHTML(state, context),
+                try context.requireSession().formToken)
         }
     }
 }

@@ -24,7 +24,8 @@ func circleChatView(_ state: CircleState, _ item: CircleItem, head: HTML, log: H
 
 /// One line that is muted, since its reader asked for it.
 func unveiledCircleLine(
-    _ log: MessageLog, in state: CircleState, head: HTML, _ token: FormToken, _ style: NoteStyle
+    _ log: MessageLog, in state: CircleState, head: HTML, ownPictures: Set<String>, _ token: FormToken,
+    _ style: NoteStyle
 ) -> HTML {
     let path: Path = "/circles/\(state.word)"
     let line = log.messages.first.map { "\(path)#m-\($0.id)" as Path } ?? path
@@ -34,7 +35,7 @@ func unveiledCircleLine(
         <div class="circle-page">
         \(unveiledLine("What you muted is shown here.", back: line))
         <form method="post" action="\(path)">\(token.field)
-        \(MessageLogView(log: log, path: path, isCircle: true, style: style).list())
+        \(MessageLogView(log: log, path: path, isCircle: true, style: style, ownPictures: ownPictures).list())
         </form>
         </div>
         </div>
@@ -42,10 +43,15 @@ func unveiledCircleLine(
 }
 
 /// What was said in a circle.
-func circleLog(_ state: CircleState, _ token: FormToken, _ style: NoteStyle) -> HTML {
+///
+/// - Parameter ownPictures: where the pictures of the account's own emoji lie that are drawn in it.
+func circleLog(
+    _ state: CircleState, ownPictures: Set<String>, _ token: FormToken, _ style: NoteStyle
+) -> HTML {
     let log = logView(
         MessageLogView(
-            log: state.log, path: "/circles/\(state.word)", isCircle: true, style: style, unsent: state.unsent), token,
+            log: state.log, path: "/circles/\(state.word)", isCircle: true, style: style, unsent: state.unsent,
+            ownPictures: ownPictures), token,
         label: "Chat", state: state.item?.progress ?? "",
         start: "Only the members of this circle can read what is written here.")
     // An open page has a pen still, and is told that it is to be drawn without.

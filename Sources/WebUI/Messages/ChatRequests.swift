@@ -35,9 +35,11 @@ extension ScreenModel where S: ChatScreen {
     }
 
     /// After an act: the chat as it is now, to a script, or the way back to it.
-    nonisolated func answer(_ request: Request, at path: Path, _ log: (S) throws -> HTML) async throws -> Response {
+    nonisolated func answer(
+        _ request: Request, at path: Path, _ log: (S) async throws -> HTML
+    ) async throws -> Response {
         guard isFragment(request) else { return redirect(to: path) }
-        return try log(await open()).response()
+        return try await log(await open()).response()
     }
 }
 

@@ -121,14 +121,16 @@ struct ConversationController {
 
     private func log(_ request: Request, _ context: WebContext) async throws -> Response {
         let path: Path = "/messages/\(try context.parameters.require("word"))"
-        return try await model(context).answer(request, at: path) { conversationLog(try talk($0, context)) }
+        return try await model(context).answer(request, at: path) {
+            conversationLog(try await talk($0, context))
+        }
     }
 
     private func page(
         _ state: ConversationState, _ request: Request, _ context: WebContext
     ) async throws -> Response {
         if case .failed(let trouble) = state.phase { throw trouble }
-        let talk = try talk(state, context)
+        let talk = try await talk(state, context)
         if isFragment(request) {
             try state.requireOpen()
             return conversationLog(talk).response()
@@ -145,9 +147,10 @@ struct ConversationController {
             status: state.status)
     }
 
-    private func talk(_ state: ConversationState, _ context: WebContext) throws -> ConversationTalk {
+    private func talk(_ state: ConversationState, _ context: WebContext) async throws -> ConversationTalk {
         ConversationTalk(
-            state: state, token: try context.requireSession().formToken, style: mail.pages.noteStyle(context))
+            state: state, ownPictures: await state.log.ownPictures(of: try context.requireAccount()),
+            token: try context.requireSession().formToken, style: mail.pages.noteStyle(context))
     }
 
     private func model(_ context: WebContext) throws -> ScreenModel<ConversationState> {

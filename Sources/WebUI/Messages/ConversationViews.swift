@@ -4,6 +4,8 @@ internal import ViewModels
 /// A private conversation on its page.
 struct ConversationTalk {
     let state: ConversationState
+    /// Where the pictures of the account's own emoji lie that are drawn in it.
+    let ownPictures: Set<String>
     let token: FormToken
     let style: NoteStyle
 
@@ -75,7 +77,7 @@ func conversationLog(_ talk: ConversationTalk) -> HTML {
     return logView(
         MessageLogView(
             log: talk.state.log, path: talk.path, isCircle: false, style: talk.style, isRequest: talk.state.isRequest,
-            unsent: talk.state.unsent),
+            unsent: talk.state.unsent, ownPictures: talk.ownPictures),
         talk.token,
         label: "Conversation", start: start)
 }

@@ -27,12 +27,13 @@ extension MessageLogView {
             """
     }
 
-    /// The emoji, or the picture of a custom one by the rules of all pictures: nothing for a stranger who asks to write.
+    /// The emoji, or the picture of a custom one by the rules of all pictures: nothing for a stranger who asks to write,
+    /// and what the account only joined in by the rule for those who brought it.
     private func emoji(_ reaction: ReactionItem) -> HTML {
         guard let picture = reaction.picture else { return "\(reaction.shown)" }
         return emojiView(picture, style) { address in
             if isRequest { return false }
-            if reaction.isOwn { return style.loadsOwn(address) }
+            if reaction.isOwn, ownPictures.contains(address) { return style.loadsOwn(address) }
             return reaction.people.contains { style.loads(address, of: $0, own: false) }
         }
     }

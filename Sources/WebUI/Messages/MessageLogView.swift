@@ -13,6 +13,8 @@ struct MessageLogView {
     var isRequest = false
     /// Files that no media server has taken yet.
     var unsent: [UnsentFileItem] = []
+    /// Where the pictures of the account's own emoji lie.
+    var ownPictures: Set<String> = []
 
     /// The messages by day, in a list.
     func list() -> HTML {
