@@ -45,6 +45,17 @@ struct PlainTextTests {
     }
 
     @Test(
+        "a host is what a browser opens, whatever stands before it",
+        arguments: [
+            ("https://A.example:8080/p", "a.example:8080"), ("https://paypal.com@evil.example", "evil.example"),
+            ("https://paypal.com:x@y@evil.example/@paypal.com", "evil.example"), ("https://a.example/@b", "a.example"),
+            ("https://a.example?@b.example", "a.example"), ("https://a.example#@b.example", "a.example"), ("", ""),
+        ])
+    func hosts(address: String, expected: String) {
+        #expect(webHost(of: address) == expected)
+    }
+
+    @Test(
         "is an address only with http or https and a host",
         arguments: [
             ("https://a.example/p?q=1#f", true), ("HTTP://a.example", true), ("https://[::1]/", true),

@@ -134,7 +134,7 @@ struct MediaPagesTests {
         #expect(page.contains("1:05") && page.contains("Captions (en)") && page.contains("0:05</span> Out"))
         #expect(page.contains("Sound (nb, the original)"))
         #expect(page.contains("First shown at <a href=\"https://tube.example/x1\""))
-        #expect(page.contains("tube &lt;b&gt;</a>"))
+        #expect(page.contains("tube &lt;b&gt; (tube.example)</a>"))
         #expect(page.contains(">a.example</a>") && !page.contains("javascript:alert"))
         let warned = try await home("About", kind: Kind(kind), tags: film + [["content-warning", ""] as NostrCore.Tag])
         #expect(!warned.contains("poster=") && warned.contains("preload=\"none\""))

@@ -72,6 +72,7 @@ struct StreamPagesTests {
             // Shown by a script where a browser plays no such list; without scripts the hint below says it.
             #expect(page.text.contains("data-film-unplayable hidden>This browser cannot play the stream"))
             #expect(page.text.contains("Not every browser plays this kind."))
+            #expect(page.text.contains("then its server, and those its list names, see your address."))
             #expect(page.text.contains("&lt;script&gt;1&lt;/script&gt;") && page.text.contains("Speaker (invited)"))
             let policy = page.headers[.contentSecurityPolicy] ?? ""
             #expect(policy.contains("media-src 'self' https: blob:; connect-src 'self' https:;"))
@@ -103,6 +104,8 @@ struct StreamPagesTests {
             let source = fetches ? "/recording?url=\(encodePercent(film))" : film
             let isPlayed = page.text.contains("src=\"\(source)\"") && page.text.contains("Recording of Morning")
             #expect(isPlayed == (status == "ended"))
+            let seen = fetches ? "its server sees this Linnet, and not you." : "its server sees your address."
+            #expect(page.text.contains("until you press play; then \(seen)") == (status == "ended"))
             #expect(page.text.contains("90 watched, according to the stream") == (status == "ended"))
             // A file is no list of pieces, which a script would have to fetch.
             let policy = page.headers[.contentSecurityPolicy] ?? ""

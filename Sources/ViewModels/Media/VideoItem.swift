@@ -65,7 +65,8 @@ public struct VideoItem: Hashable, Sendable {
             return MediaItem([file], as: .sound, description: words).map { Sound(item: $0, words: words) }
         }
         origin = post.origin.map { origin in
-            Link(name: oneLine(origin.platform, limit: 40), address: origin.address.flatMap(webAddress))
+            let (name, address) = (oneLine(origin.platform, limit: 40), origin.address.flatMap(webAddress))
+            return Link(name: NoteWords.origin(name, host: address.map(webHost)), address: address)
         }
         references = post.references.compactMap(webAddress).prefix(8).map { Link(name: webHost(of: $0), address: $0) }
         isShort = post.isShort

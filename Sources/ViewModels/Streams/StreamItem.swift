@@ -75,6 +75,13 @@ public struct StreamFilm: Hashable, Sendable {
     /// Whether it is a playlist (HLS), which not every browser plays.
     public let isPlaylist: Bool
 
+    /// Who learns of whoever plays it: a list of pieces leads to servers that nobody knows before.
+    ///
+    /// - Parameter isHandedOn: whether it comes by way of this program.
+    public func whoSees(isHandedOn: Bool) -> String {
+        isHandedOn ? StreamWords.seenByNobody : isPlaylist ? StreamWords.seenByThoseListed : StreamWords.seenByServer
+    }
+
     /// Takes the address that fits how the stream stands; `nil` where there is none that a browser could open.
     init?(_ activity: LiveActivity, _ status: LiveActivity.Status) {
         let text: String?

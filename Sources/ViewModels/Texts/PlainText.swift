@@ -65,10 +65,12 @@ private func visible(_ character: Character) -> [Unicode.Scalar] {
     return onlyJoins ? [] : Array(shown.prefix(12))
 }
 
-/// The host of a web address, to name it by.
+/// The host of a web address, to name it by: without the name and password that may stand before it, which anybody can
+/// make look like a host.
 func webHost(of address: String) -> String {
-    let rest = address.drop { $0 != ":" }.dropFirst(3).prefix { !"/?#".contains($0) }
-    return oneLine(rest.lowercased(), limit: 80)
+    let authority = address.drop { $0 != ":" }.dropFirst(3).prefix { !"/?#".contains($0) }
+    let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+    return oneLine(host.lowercased(), limit: 80)
 }
 
 /// The address, when it is `http` or `https`, has a host and no white space; else `nil`.

@@ -7,4 +7,10 @@ enum NoteWords {
     static func sound(_ language: String, isOriginal: Bool) -> String {
         isOriginal ? "Sound (\(language), the original)" : "Sound (\(language))"
     }
+
+    /// Where something was shown first, as its author calls it, and the host that a link there really leads to.
+    static func origin(_ name: String, host: String?) -> String {
+        guard let host, host != name.lowercased() else { return name }
+        return "\(name) (\(host))"
+    }
 }

@@ -4,6 +4,9 @@ internal import NostrNIPs
 enum StreamWords {
     static let untitled = "A live stream without a title"
     static let noStream = "This is not the address of a live stream."
+    static let seenByServer = "its server sees your address"
+    static let seenByThoseListed = "its server, and those its list names, see your address"
+    static let seenByNobody = "its server sees this Linnet, and not you"
 
     /// How a stream stands, in a word.
     static func standing(_ status: LiveActivity.Status) -> String {

@@ -74,12 +74,11 @@ struct StreamView {
         let poster = streamPicture(stream, style)
         let here = path(of: film)
         let source: HTML = if let here { "\(here)" } else { "\(url: url)" }
-        let whoSees: HTML = here == nil ? "its server sees your address" : "its server sees this Linnet, and not you"
         return """
             <div class="stream-film"><video controls playsinline autopictureinpicture preload="none" src="\(source)"\(some: poster, { " poster=\"\(style.source($0, .wide))\"" }) aria-label="\(if: film.isRecording, "Recording of", else: "Live:") \(stream.title)" data-film\(flag: "data-list", if: film.isPlaylist)></video></div>
             <p class="problem" role="status" data-film-unplayable hidden>This browser cannot play the stream: it comes in pieces (HLS) of a kind that neither the browser nor Linnet’s player takes. <a href="\(url: url)" rel="noopener nofollow ugc" target="_blank">Open it in a player</a></p>
             <p class="problem" role="status" data-film-failed hidden>The video could not be loaded. Its server may not answer, or the stream is over. <a href="\(url: url)" rel="noopener nofollow ugc" target="_blank">Try it in a player</a></p>
-            <p class="hint" data-film-hint>The video is not loaded until you press play; then \(whoSees). \(if: film.isPlaylist, "Not every browser plays this kind. ")<a href="\(url: url)" rel="noopener nofollow ugc" target="_blank">Open it in a player</a></p>
+            <p class="hint" data-film-hint>The video is not loaded until you press play; then \(film.whoSees(isHandedOn: here != nil)). \(if: film.isPlaylist, "Not every browser plays this kind. ")<a href="\(url: url)" rel="noopener nofollow ugc" target="_blank">Open it in a player</a></p>
             """
     }
 

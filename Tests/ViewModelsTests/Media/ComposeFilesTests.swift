@@ -60,6 +60,20 @@ struct ComposeFilesTests {
             MediaPost(chosen: "note", title: "x") == nil && MediaPost(chosen: "short", title: " a\nb ")?.title == "a b")
     }
 
+    @Test(
+        "where a film was shown first is said with the host that the link leads to",
+        arguments: [
+            ("PayPal", "https://paypal.com@evil.example/x", "PayPal (evil.example)"),
+            ("Tube.example", "https://tube.example/x", "Tube.example"), ("tube", "javascript:x", "tube"),
+        ])
+    func origin(platform: String, address: String, expected: String) throws {
+        let tags: [NostrCore.Tag] = [
+            ["imeta", "url https://a.example/1.mp4", "m video/mp4"], ["origin", platform, "x1", address],
+        ]
+        let event = FakeAuthor(1).event("x", kind: 21, tags: tags, at: Timestamp(seconds: 1))
+        #expect(VideoItem(try #require(VideoPost(event))).origin?.name == expected)
+    }
+
     @Test("the best form of a film that most devices play comes first, pieces of it last")
     func forms() throws {
         let tags: [NostrCore.Tag] = [
