@@ -350,6 +350,7 @@ def test_a_push_shows_that_a_request_may_wait_and_nothing_else(page_that_notifie
         if told():
             break
         page.wait_for_timeout(50)
-    # Longer than the worker waits for Linnet.
+    # Longer than the worker waits for Linnet. Nothing tells that it shows nothing, so time has to pass; a slow machine may
+    # let a wrong worker pass here, and fails no right one.
     page.wait_for_timeout(3500)
     assert told() == [notice]

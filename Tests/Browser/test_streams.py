@@ -163,6 +163,7 @@ def test_pieces_that_no_browser_is_handed_are_said_and_lead_to_a_player(open_pag
     expect(told).to_contain_text("This browser cannot play the stream")
     expect(told.get_by_role("link", name="Open it in a player")).to_have_attribute("href", re.compile(r"\.m3u8$"))
     expect(page.locator("video[data-film]")).to_be_hidden()
+    assert page.locator("video[data-film]").evaluate("(film) => film.paused"), "what nobody sees makes no sound"
     holds_in_both(page, "stream-unplayable")
 
 

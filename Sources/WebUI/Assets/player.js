@@ -401,8 +401,11 @@ class Track {
   seek(moment) {
     this.isSought = false;
     const end = this.heldUntil(moment);
-    const piece = this.list.pieces.find(({ start, duration }) => start + duration > end + 0.1);
-    this.next = piece?.number ?? this.list.pieces.at(-1).number + 1;
+    const { pieces, isEnded } = this.list;
+    const piece = pieces.find(({ start, duration }) => start + duration > end + 0.1);
+    // What comes before the first that is listed is gone, and that one will be soon.
+    const isGone = !isEnded && piece && piece === pieces[0] && piece.start > end + 1;
+    if (pieces.length) this.next = isGone ? beginning(this.list).number : (piece?.number ?? pieces.at(-1).number + 1);
   }
 
   /* Until when everything is here from a moment on. */
