@@ -212,6 +212,7 @@ class Player {
     const start = startOf(bytes, track.kinds);
     if (track.isMain && !this.offsets.has(piece.breaks)) this.offsets.set(piece.breaks, piece.start - start);
     const offset = this.offsets.get(piece.breaks + track.breaksApart);
+    if (offset === undefined) throw new Error("the pictures began anew meanwhile");
     track.anchor(piece, start + offset);
     if (track.buffer.timestampOffset !== offset) track.buffer.timestampOffset = offset;
     await this.forget(track, behind);
