@@ -1,5 +1,6 @@
-import { startOf, tracksIn } from "./boxes.js";
+import { startOf } from "./boxes.js";
 import { beginning, chooseVariant, isPrivate, longestList, placed, readPlaylist, Unplayable } from "./playlists.js";
+import { Source, Track } from "./tracks.js";
 
 /** Seconds that are held before and after what is seen. */
 const ahead = 30;
@@ -16,8 +17,6 @@ const mostFailures = 3;
 const longestSilence = 60000;
 /** What a line carries of which nothing is known, in bits a second. */
 const usualLine = 5e6;
-
-const Source = globalThis.MediaSource ?? globalThis.ManagedMediaSource;
 
 /**
  * Plays a list of pieces (HLS, of fragmented MP4) in a browser that does not do so itself; nothing is fetched before
@@ -354,79 +353,6 @@ class Player {
       };
       this.stopped.signal.addEventListener("abort", end, { signal: heard.signal });
     }).finally(() => heard.abort());
-  }
-}
-
-/** Pictures, sound, or both: what comes from one list. */
-class Track {
-  constructor(url, codecs, isMain) {
-    this.url = url;
-    this.codecs = codecs;
-    /** Whether the other one goes by its time. */
-    this.isMain = isMain;
-    this.isSought = false;
-    this.isDone = false;
-    this.changedAt = performance.now();
-    /** By how much the other one's number of a break is higher. */
-    this.breaksApart = 0;
-    /** Since when the film stands for want of it, in milliseconds. */
-    this.standsSince = undefined;
-  }
-
-  /** What is to be brought next; nothing where that is not listed. */
-  get piece() {
-    const { pieces } = this.list;
-    return pieces[this.next - pieces[0]?.number];
-  }
-
-  /** Passes over pieces that the list says are not there. */
-  skip() {
-    while (this.piece?.isMissing) this.next += 1;
-  }
-
-  /* Reads what its pieces hold. */
-  take(bytes) {
-    this.kinds = tracksIn(bytes, this.codecs);
-    const codecs = this.kinds.map(({ codec }) => codec).join(",");
-    this.type = `${this.isMain ? "video" : "audio"}/mp4; codecs="${codecs}"`;
-    if (!Source.isTypeSupported(this.type)) throw new Unplayable(this.type);
-  }
-
-  /* What the list says of times is rounded: all of it moves to where a piece really begins. */
-  anchor(piece, start) {
-    const shift = start - piece.start;
-    for (const one of this.list.pieces) one.start += shift;
-  }
-
-  /* Goes on with what is missing after what is seen now. */
-  seek(moment) {
-    this.isSought = false;
-    const end = this.heldUntil(moment);
-    const { pieces, isEnded } = this.list;
-    const piece = pieces.find(({ start, duration }) => start + duration > end + 0.1);
-    // What comes before the first that is listed is gone, and that one will be soon.
-    const isGone = !isEnded && piece && piece === pieces[0] && piece.start > end + 1;
-    if (pieces.length) this.next = isGone ? beginning(this.list).number : (piece?.number ?? pieces.at(-1).number + 1);
-  }
-
-  /* Until when everything is here from a moment on. */
-  heldUntil(moment) {
-    const range = this.ranges.find(({ start, end }) => start <= moment + 0.1 && moment < end);
-    return range?.end ?? moment;
-  }
-
-  /* Since when everything is here up to a moment, from what is seen on. */
-  heldFrom(moment, seen) {
-    const range = this.ranges.find(({ start, end }) => start <= moment && moment <= end + 1);
-    return range ? Math.max(range.start, seen) : moment;
-  }
-
-  get ranges() {
-    const { buffered } = this.buffer;
-    return Array.from({ length: buffered.length }, (_, index) => ({
-      start: buffered.start(index),
-      end: buffered.end(index),
-    }));
   }
 }
 
