@@ -517,7 +517,7 @@ def test_an_admin_ends_the_circle_for_everybody(people, circle):
     expect(page.get_by_text("What others saved stays with them.")).to_be_visible()
     page.get_by_label("type the name of the circle").fill("The mill")
     page.get_by_role("button", name="End it for everybody").click()
-    expect(page.locator(".circle-page > .problem")).to_contain_text("nothing was done")
+    expect(page.locator(".circle-page > .problem")).to_contain_text("Nothing was changed")
     page.get_by_label("type the name of the circle").fill("The weir")
     page.get_by_role("button", name="End it for everybody").click()
     expect(page.locator(".notice")).to_contain_text("on its way out")
