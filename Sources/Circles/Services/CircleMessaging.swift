@@ -12,12 +12,14 @@ public final class CircleMessaging: Sendable {
     /// How far ahead of the clock a line may be dated, so that it stands behind those it was said after.
     private static let lineMayBeAhead: Duration = .seconds(5)
 
-    private let account: AccountContext
+    private let context: UnlockedContext
     private let store: CircleStore
     private let work: CircleWork
 
+    private var account: AccountContext { context.account }
+
     init(_ context: UnlockedContext, store: CircleStore, work: CircleWork) {
-        (account, self.store, self.work) = (context.account, store, work)
+        (self.context, self.store, self.work) = (context, store, work)
     }
 
     /// Says something.
@@ -47,10 +49,20 @@ public final class CircleMessaging: Sendable {
     }
 
     /// Reacts to a line; `+` is a like.
-    public func react(to line: EventID, in id: CircleID, with content: String) async throws {
+    ///
+    /// - Parameter picture: the address of the picture of a custom emoji that was pressed; one that stands neither at the
+    ///   line nor among the account's own emoji is not sent.
+    public func react(
+        to line: EventID, in id: CircleID, with content: String, showing picture: String? = nil
+    ) async throws {
         let target = try await reference(to: line, in: id)
         var emoji: CustomEmoji?
-        if content.hasPrefix(":") { emoji = try await OwnEmoji(account).all.first { ":\($0.shortcode):" == content } }
+        if content.hasPrefix(":") {
+            let mutes = await context.mutes.upToDate()
+            let shown = try await store.stretch(of: id, only: line).lines.first?.reactions
+            emoji = try await OwnEmoji(account).meant(
+                by: content, showing: picture, among: (shown ?? []).filter { !mutes.hides($0.author) })
+        }
         let named = emoji
         try await send(in: id) { now, readers in
             try CircleMessage.reaction(
@@ -58,10 +70,10 @@ public final class CircleMessaging: Sendable {
         }
     }
 
-    /// Takes our own reactions to a line back, of those the ones with these contents.
+    /// Takes our own reactions to a line back, of those the ones with these contents; where they are already, says nothing.
     public func takeBackReactions(_ contents: Set<String>, from line: EventID, in id: CircleID) async throws {
         let own = try await store.reactions(by: account.publicKey, saying: contents, to: line, in: id)
-        guard !own.isEmpty else { throw MessagingError(.unknownMessage) }
+        guard !own.isEmpty else { return }
         try await send(in: id) { now, _ in CircleMessage.deletion(of: own, now: now) }
     }
 

@@ -84,13 +84,19 @@ extension CircleStore {
         return CircleChat(Array(lines.values))
     }
 
-    /// The reactions of somebody to a line that say one of these.
+    /// The reactions of somebody to a line that say one of these, without those they took back.
     func reactions(
         by author: PublicKey, saying contents: Set<String>, to line: EventID, in id: CircleID
     ) async throws -> [CircleMessageReference] {
         try await gate.run {
-            let notes = try await notes(about: [line], in: id).filter { $0.kind == .reaction && $0.author == author }
-            return try await lines(Set(notes.map(\.id)), in: id).values.compactMap(\.message).filter { message in
+            var ids: Set<EventID> = []
+            for note in try await notes(about: [line], in: id) where note.kind == .reaction && note.author == author {
+                let isGone = try await notes(about: [note.id], in: id).contains {
+                    $0.kind == .deletion && $0.author == author
+                }
+                if !isGone { ids.insert(note.id) }
+            }
+            return try await lines(ids, in: id).values.compactMap(\.message).filter { message in
                 if case .reaction(let meaning, _) = message.body { contents.contains(meaning.content) } else { false }
             }.map { CircleMessageReference($0) }
         }

@@ -44,12 +44,15 @@ extension DirectMessages {
     }
 
     /// Reacts to a message within its room.
-    public func react(to id: EventID, in room: ChatRoom, with content: String) async throws {
+    public func react(
+        to id: EventID, in room: ChatRoom, with content: String, showing picture: String?
+    ) async throws {
         let target = try await existing(id, in: room)
-        var emoji = try await ownEmoji(named: content)
-        if emoji == nil, content.hasPrefix(":") {
-            // Whoever joins in means the picture that stands there.
-            emoji = try await messages.item(id, in: room)?.reactions.first { $0.content == content }?.emoji
+        var emoji: CustomEmoji?
+        if content.hasPrefix(":") {
+            let muted = await visibility().mutes.people
+            let shown = try await messages.item(id, in: room)?.reactions.filter { !muted.contains($0.author) }
+            emoji = try await OwnEmoji(context).meant(by: content, showing: picture, among: shown ?? [])
         }
         let draft = ChatReaction.draft(
             content.isEmpty ? "+" : content, to: target, by: context.publicKey, emoji: emoji,
@@ -100,11 +103,6 @@ extension DirectMessages {
     func existing(_ id: EventID, in room: ChatRoom) async throws -> ChatMessage {
         guard let message = try await messages.item(id, in: room)?.message else { throw MessagingError.unknownMessage }
         return message
-    }
-
-    private func ownEmoji(named content: String) async throws -> CustomEmoji? {
-        guard content.hasPrefix(":") else { return nil }
-        return try await OwnEmoji(context).all.first { ":\($0.shortcode):" == content }
     }
 
     /// Wraps a rumor for everybody, keeps it and what goes out at once, and lets the outbox offer it.

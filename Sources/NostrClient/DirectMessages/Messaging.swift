@@ -40,7 +40,10 @@ public protocol Messaging: Sendable {
     /// - Throws: ``SealedFileError`` too.
     func openFile(of id: EventID, in room: ChatRoom) async throws -> OpenedFile
     /// Reacts to a message within its room.
-    func react(to id: EventID, in room: ChatRoom, with content: String) async throws
+    ///
+    /// - Parameter picture: the address of the picture of a custom emoji that was pressed; one that stands neither at the
+    ///   message nor among the account's own emoji is not sent.
+    func react(to id: EventID, in room: ChatRoom, with content: String, showing picture: String?) async throws
     /// Takes the account's own reactions to a message back, of those the ones with these contents.
     func takeBackReactions(_ contents: Set<String>, from id: EventID, in room: ChatRoom) async throws
     /// Deletes the account's own copy of a message, here and on the relays that hold its wraps; for everyone, also asks
@@ -60,6 +63,11 @@ public protocol Messaging: Sendable {
 }
 
 extension Messaging {
+    /// Reacts to a message within its room.
+    public func react(to id: EventID, in room: ChatRoom, with content: String) async throws {
+        try await react(to: id, in: room, with: content, showing: nil)
+    }
+
     /// Counts those of each folder.
     public func conversationCount() async throws -> Int {
         var count = 0

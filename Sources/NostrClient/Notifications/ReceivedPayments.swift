@@ -23,6 +23,8 @@ final class ReceivedPayments: Sendable {
         var waiting: [EventID: Event] = [:]
         /// Receipts that cannot be judged now, and when to try again.
         var retryAt: [EventID: Timestamp] = [:]
+        /// How many profiles of the account came.
+        var profiles = 0
     }
 
     private let context: AccountContext
@@ -64,6 +66,7 @@ final class ReceivedPayments: Sendable {
     func stored(_ event: Event) {
         guard event.kind == ProfileMetadata.kind, event.pubkey == context.publicKey else { return }
         state.withLock { state in
+            state.profiles += 1
             state.retryAt = [:]
             for id in state.doubted.keys { state.judged[id] = nil }
             state.doubted = [:]
@@ -91,6 +94,7 @@ final class ReceivedPayments: Sendable {
             // Why a receipt does not count is shown nowhere: it is as if it were not there.
             (id: receipt.id, receipt: try? ZapReceipt(receipt))
         }
+        let profiles = state.withLock { $0.profiles }
         let zapped = await zapped(by: read.compactMap(\.receipt))
         let wallet = await zaps.wallets(of: [context.publicKey]).wallets[context.publicKey]
         var outcomes: [EventID: Outcome] = [:]
@@ -101,7 +105,7 @@ final class ReceivedPayments: Sendable {
             }
             outcomes[id] = outcome(of: receipt, zapped, wallet)
         }
-        return keep(outcomes)
+        return keep(outcomes, asOf: profiles)
     }
 
     private enum Outcome {
@@ -136,7 +140,8 @@ final class ReceivedPayments: Sendable {
         return (try? receipt.check(by: wallet)) == nil ? .doubted : .counts(receipt)
     }
 
-    private func keep(_ outcomes: [EventID: Outcome]) -> Bool {
+    /// - Parameter profiles: how many had come when the wallet was looked up.
+    private func keep(_ outcomes: [EventID: Outcome], asOf profiles: Int) -> Bool {
         let now = context.time.now()
         let retryAt = now + LightningPayees.pause
         return state.withLock { state in
@@ -149,10 +154,18 @@ final class ReceivedPayments: Sendable {
             if state.retryAt.count > Self.mostKept { state.retryAt = [:] }
             var hasNew = false
             for (id, outcome) in outcomes.sorted(by: { $0.key < $1.key }) {
-                state.waiting[id] = nil
                 state.doubted[id] = nil
+                // A profile that came meanwhile may name another wallet: it waits on and is judged once more.
+                if case .doubted = outcome, state.profiles != profiles {
+                    state.judged[id] = nil
+                    continue
+                }
+                state.waiting[id] = nil
                 switch outcome {
-                case .later: state.retryAt[id] = retryAt
+                case .later:
+                    // One that was doubted before is not for good.
+                    state.judged[id] = nil
+                    state.retryAt[id] = retryAt
                 case .refused: state.judged[id] = .some(nil)
                 case .doubted:
                     state.judged[id] = .some(nil)

@@ -20,6 +20,20 @@ package struct OwnEmoji: Sendable {
         return (loose + packs.flatMap(\.emoji)).filter { seen.insert($0.shortcode).inserted }
     }
 
+    /// The emoji that is meant by `:name:` in a reaction.
+    ///
+    /// - Parameters:
+    ///   - picture: the address of the picture that was pressed; where it is of neither the account's own nor of those that
+    ///     stand there, the first of the name is meant.
+    ///   - reactions: those that stand there and are shown.
+    package func meant(
+        by content: String, showing picture: String?, among reactions: [MessageReaction]
+    ) -> CustomEmoji? {
+        let known = loose + packs.flatMap(\.emoji) + reactions.compactMap(\.emoji)
+        let named = known.filter { ":\($0.shortcode):" == content }
+        return named.first { $0.url == picture } ?? named.first
+    }
+
     /// Reads them from the store: one question for the list, one for all packs.
     package init(_ context: AccountContext) async throws {
         let tags = try await context.storedVersion(at: context.ownAddress(.emojiList))?.tags ?? []

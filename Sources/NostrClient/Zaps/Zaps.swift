@@ -49,6 +49,8 @@ final class Zaps: Sendable {
         var placeless: [PublicKey: Set<EventID>] = [:]
         /// Of which this has happened.
         var anew: Set<EventID> = []
+        /// Notes that are being counted, and whose profiles came meanwhile.
+        var counting: [EventID: Set<PublicKey>] = [:]
     }
 
     private let context: AccountContext
@@ -87,8 +89,9 @@ final class Zaps: Sendable {
     func payments(for note: EventID, claimed: Int, without muted: Set<PublicKey>) -> [Zap] {
         guard claimed > 0, payees.isAvailable else { return [] }
         let now = context.time.now()
-        let known = state.withLock { $0.counts[note] }
-        if known?.claimed != claimed || known?.retryAt.map({ $0 <= now }) ?? false {
+        // What is to be counted anew since a profile came while it was counted was not added then.
+        let (known, isAnew) = state.withLock { ($0.counts[note], $0.anew.contains(note)) }
+        if isAnew || known?.claimed != claimed || known?.retryAt.map({ $0 <= now }) ?? false {
             state.withLock { state in
                 // What no longer waits to be counted is claimed again when its page is read anew.
                 if state.claims.count >= Self.mostClaims { state.claims = [:] }
@@ -111,6 +114,7 @@ final class Zaps: Sendable {
         let notes = state.withLock { state in
             let notes = state.placeless.removeValue(forKey: event.pubkey) ?? []
             state.anew.formUnion(notes)
+            for note in state.counting.keys { state.counting[note]?.insert(event.pubkey) }
             return notes
         }
         for note in notes { waiting.add(note) }
@@ -120,8 +124,10 @@ final class Zaps: Sendable {
         do {
             // What is here may be more than a page claimed, without what is muted; compared is what pages say.
             let (claimed, isAnew) = state.withLock { state in
-                (state.claims.removeValue(forKey: note), state.anew.remove(note) != nil)
+                state.counting[note] = []
+                return (state.claims.removeValue(forKey: note), state.anew.remove(note) != nil)
             }
+            defer { state.withLock { $0.counting[note] = nil } }
             guard let event = try await context.store.query([Filter(ids: [note])]).first else {
                 // A page shows it all the same, out of a repost; it would be counted again whenever that is read.
                 let later = context.time.now() + LightningPayees.pause
@@ -149,8 +155,12 @@ final class Zaps: Sendable {
         }
     }
 
+    /// Has a note counted anew when one of these people says where they are paid, or did while it was counted.
     private func wait(for people: Set<PublicKey>, with note: EventID) {
         state.withLock { state in
+            if state.counting[note]?.isDisjoint(with: people) == false {
+                state.anew.insert(note)
+            }
             // Who waited for long is asked for again when a page shows the note.
             if state.placeless.count >= Self.mostPlaceless { state.placeless = [:] }
             for person in people { state.placeless[person, default: []].insert(note) }

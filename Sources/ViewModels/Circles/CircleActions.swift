@@ -121,14 +121,17 @@ public struct CircleActions: Sendable {
         }
     }
     /// Reacts to a line.
-    public func react(to line: EventID, in id: CircleID, with content: String) async throws(Trouble) {
-        let content = oneLine(content, limit: content.hasPrefix(":") ? 64 : 24)
+    ///
+    /// - Parameter posted: what it says, or what a ``ReactionItem`` posts.
+    public func react(to line: EventID, in id: CircleID, with posted: String) async throws(Trouble) {
+        let (said, picture) = ReactionItem.pressed(posted)
+        let content = oneLine(said, limit: ReactionItem.longest)
         guard !content.isEmpty else { throw Trouble(ConversationWords.noReaction, canRetry: false) }
-        try await perform { try await $0.messaging.react(to: line, in: id, with: content) }
+        try await perform { try await $0.messaging.react(to: line, in: id, with: content, showing: picture) }
     }
-    /// Takes the account's own reactions back that are shown so.
-    public func takeBack(_ shown: String, from line: EventID, in id: CircleID) async throws(Trouble) {
-        let contents = ReactionItem.contents(shownAs: shown)
+    /// Takes the account's own reactions back of which one posts this.
+    public func takeBack(_ posted: String, from line: EventID, in id: CircleID) async throws(Trouble) {
+        let contents = ReactionItem.contents(like: ReactionItem.pressed(posted).content)
         try await perform { try await $0.messaging.takeBackReactions(contents, from: line, in: id) }
     }
     /// Asks everybody to forget a line of the account.

@@ -29,14 +29,19 @@ public struct MessageActions: Sendable {
     }
 
     /// Reacts to a message.
-    public func react(to id: EventID, in word: String, with content: String) async throws(Trouble) {
-        let content = oneLine(content, limit: content.hasPrefix(":") ? 64 : 24)
+    ///
+    /// - Parameter posted: what it says, or what a ``ReactionItem`` posts.
+    public func react(to id: EventID, in word: String, with posted: String) async throws(Trouble) {
+        let (said, picture) = ReactionItem.pressed(posted)
+        let content = oneLine(said, limit: ReactionItem.longest)
         guard !content.isEmpty else { throw Trouble(ConversationWords.noReaction, canRetry: false) }
-        try await perform { try await $0.react(to: id, in: try await room(word, $0), with: content) }
+        try await perform {
+            try await $0.react(to: id, in: try await room(word, $0), with: content, showing: picture)
+        }
     }
-    /// Takes the account's own reactions back that are shown so.
-    public func takeBack(_ shown: String, from id: EventID, in word: String) async throws(Trouble) {
-        let contents = ReactionItem.contents(shownAs: shown)
+    /// Takes the account's own reactions back of which one posts this.
+    public func takeBack(_ posted: String, from id: EventID, in word: String) async throws(Trouble) {
+        let contents = ReactionItem.contents(like: ReactionItem.pressed(posted).content)
         try await perform { try await $0.takeBackReactions(contents, from: id, in: try await room(word, $0)) }
     }
     /// Deletes the account's copy of a message; for everyone, also asks the others to.

@@ -138,6 +138,9 @@ public struct MessageItem: Hashable, Sendable, Identifiable {
 public struct ReactionItem: Hashable, Sendable {
     /// What to show: an emoji, or `:shortcode:`.
     public let shown: String
+    /// What is posted to join it, or to take one's own back: what it says in full, and after a space the address of its
+    /// picture where it has one.
+    public let content: String
     /// The picture that stands for the shortcode, where one came along.
     public let picture: EmojiItem?
     /// Those of others, as far as they are known.
@@ -149,6 +152,9 @@ public struct ReactionItem: Hashable, Sendable {
     /// Whether the account's own is among them.
     public let isOwn: Bool
 
+    /// The longest that is sent, in characters; a custom emoji has a name.
+    static let longest = 64
+
     /// The reactions to choose from at a touch.
     public static let offered = ["❤️", "👍", "😂", "😮", "😢", "🙏"]
 
@@ -156,18 +162,21 @@ public struct ReactionItem: Hashable, Sendable {
     static func counting(_ reactions: [MessageReaction], own: PublicKey, people: [PersonItem]) -> [ReactionItem] {
         var order: [Sort] = []
         var authors: [Sort: [PublicKey]] = [:]
+        var contents: [Sort: String] = [:]
         for reaction in reactions {
             let sort = Sort(shown: shown(reaction.content), picture: picture(of: reaction))
             guard !sort.shown.isEmpty else { continue }
             if authors[sort] == nil { order.append(sort) }
+            // Of several that are shown alike one's own, so that it can be taken back.
+            if contents[sort] == nil || reaction.author == own { contents[sort] = content(of: reaction, sort) }
             if authors[sort]?.contains(reaction.author) != true { authors[sort, default: []].append(reaction.author) }
         }
         let known = Dictionary(people.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         return order.prefix(12).map { sort in
             let keys = authors[sort] ?? []
             return ReactionItem(
-                shown: sort.shown, picture: sort.picture, people: keys.compactMap { $0 == own ? nil : known[$0] },
-                count: keys.count,
+                shown: sort.shown, content: contents[sort] ?? sort.shown, picture: sort.picture,
+                people: keys.compactMap { $0 == own ? nil : known[$0] }, count: keys.count,
                 names: ConversationWords.inARow(keys.map { $0 == own ? "you" : known[$0]?.name ?? shortened($0) }),
                 isOwn: keys.contains(own))
         }
@@ -184,12 +193,28 @@ public struct ReactionItem: Hashable, Sendable {
         return item
     }
 
-    /// What a reaction may say that is shown so.
-    static func contents(shownAs shown: String) -> Set<String> {
-        switch shown {
-        case "❤️": ["", "+", shown]
-        case "👎": ["-", shown]
-        default: [shown]
+    private static func content(of reaction: MessageReaction, _ sort: Sort) -> String {
+        switch reaction.content {
+        case "", "+", "-": return sort.shown
+        default:
+            guard sort.picture != nil, let emoji = reaction.emoji else { return reaction.content }
+            return "\(reaction.content) \(emoji.url)"
+        }
+    }
+
+    /// Takes apart what was posted: what a reaction says, and the address of the picture that was pressed.
+    static func pressed(_ posted: String) -> (content: String, picture: String?) {
+        guard posted.hasPrefix(":"), let space = posted.firstIndex(of: " ") else { return (posted, nil) }
+        let address = posted[space...].dropFirst()
+        return address.hasPrefix("http") ? (String(posted[..<space]), String(address)) : (posted, nil)
+    }
+
+    /// What reactions say that are taken back with one: a like is written in several ways.
+    static func contents(like content: String) -> Set<String> {
+        switch content {
+        case "❤️": ["", "+", content]
+        case "👎": ["-", content]
+        default: [content]
         }
     }
 

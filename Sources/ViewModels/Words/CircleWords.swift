@@ -33,7 +33,7 @@ package enum CircleWords {
     package static let asked = "You asked to join. You are in when an admin lets you in."
     package static let ending = "The circle is being ended; it stays on the list until it is gone for good."
     package static let admitted = "They are being let in: the circle's relays have to take it first."
-    package static let refused = "Their request is refused."
+    package static let refused = "Their request is off your list. They are not told."
     package static let changing = "The change is on its way to the circle's relays."
     package static let renamedYourself = "The others see your new name."
     package static let showingAvatar = "The others see it as soon as a relay has it."

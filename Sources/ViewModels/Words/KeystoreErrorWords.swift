@@ -35,7 +35,7 @@ extension KeystoreError.Detail {
         case .keyElsewhere: "The key of this account is not on this machine."
         case .pairingForm: "The file of this pairing is damaged; pair with the signer again."
         case .keyringForm: "What the system's keyring holds for this account is not a key."
-        case .fileForm: "A file of the keystore is damaged."
+        case .fileForm: "A file of the keystore is a link or far too large, so it was not read."
         case .pairingOfAnother: "The file of this pairing holds the key of another one."
         case .keyringOfAnother: "The system's keyring holds another person's key for this account."
         case .fileOfAnother: "The file holds another person's key."

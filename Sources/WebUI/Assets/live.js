@@ -163,7 +163,12 @@ const waiting = new Set();
 const mostWaiting = 500;
 
 /** How many cards those are: a note and its reposts are one. */
-const cardsWaiting = () => new Set([...waiting].map((mark) => mark.split("-").at(-1))).size;
+function cardsWaiting() {
+  const marks = [...waiting].map((mark) => mark.split("-"));
+  // A repost that names but an address says nothing of the note, where its card does.
+  const noteOf = new Map(marks.filter((parts) => parts.length > 2).map(([, own, note]) => [own, note]));
+  return new Set(marks.map((parts) => noteOf.get(parts[1]) ?? parts.at(-1))).size;
+}
 
 /**
  * Counts notes by their marks, those that belong between two that are shown too: relays bring them late and out of order.

@@ -273,7 +273,7 @@ function whatWasDone(path, fields) {
   return path.endsWith("/unreact") ? "Taken back" : "Done";
 }
 
-async function showReceipts(link) {
+  if (path.endsWith("/react")) return `Reacted ${fields.get("content").replace(/^(:\S+:) http.*$/, "$1")}`;
   const item = link.closest(".talk-item");
   const open = item.querySelector(".talk-receipts");
   if (open) return open.remove();

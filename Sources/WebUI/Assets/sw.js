@@ -31,7 +31,7 @@ async function notice() {
 
 async function wake() {
   const how = await wish();
-  if (how === "off") return;
+  if (how === "off") return passOver();
   self.navigator.setAppBadge?.().catch(() => {});
   await self.registration.showNotification("Linnet", {
     body: "A request may wait for you.",
@@ -40,6 +40,12 @@ async function wake() {
     badge: "/favicon.svg",
     silent: how === "quiet",
   });
+}
+
+/* Some browsers end push for whoever shows nothing, and notices of messages would end with it. */
+async function passOver() {
+  await self.registration.showNotification("Linnet", { tag: "linnet-signer", silent: true });
+  for (const one of await self.registration.getNotifications({ tag: "linnet-signer" })) one.close();
 }
 
 /* A push proxy knows nothing of what was chosen; Linnet is asked, and where it does not answer requests are told. */

@@ -19,11 +19,11 @@ extension MessageLogView {
         }
         if reaction.isOwn {
             return """
-                <button formaction="\(address("unreact", of: message))" class="reaction is-own" name="content" value="\(reaction.shown)" aria-label="\(reaction.shown) by \(reaction.names). Take yours back" title="\(reaction.names)">\(words)</button>
+                <button formaction="\(address("unreact", of: message))" class="reaction is-own" name="content" value="\(reaction.content)" aria-label="\(reaction.shown) by \(reaction.names). Take yours back" title="\(reaction.names)">\(words)</button>
                 """
         }
         return """
-            <button formaction="\(address("react", of: message))" class="reaction" name="content" value="\(reaction.shown)" aria-label="\(reaction.shown) by \(reaction.names). Add yours" title="\(reaction.names)">\(words)</button>
+            <button formaction="\(address("react", of: message))" class="reaction" name="content" value="\(reaction.content)" aria-label="\(reaction.shown) by \(reaction.names). Add yours" title="\(reaction.names)">\(words)</button>
             """
     }
 

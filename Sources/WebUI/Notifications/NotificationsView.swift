@@ -97,7 +97,7 @@ private func wakingForm(_ view: NotificationsView) -> HTML {
     let choices = view.page.filters.filter { NotificationWaking.choices.contains($0.filter) }
     return """
         <form method="post" action="/notifications/waking">\(view.token.field)
-        <p>Browsers in which you turned on push, under the signer’s settings, get a notice that there is something new. It never says who wrote or what. A request to the signer comes from the push proxy itself, while it is quiet without a sound. Where you leave requests out, the browser asks Linnet and shows none; some browsers then say on their own that the site did something in the background.</p>
+        <p>Browsers in which you turned on push, under the signer’s settings, get a notice that there is something new. It never says who wrote or what. A request to the signer comes from the push proxy itself, while it is quiet without a sound. Where you leave requests out, the browser asks Linnet, and closes its notice as soon as it is shown, without a sound: browsers end push for a site that shows none.</p>
         <fieldset class="choices stacked"><legend class="visually-hidden">What browsers are told of</legend>\(each: choices, {
             choice($0, isChecked: waking.filters.contains($0.filter))
         })</fieldset>

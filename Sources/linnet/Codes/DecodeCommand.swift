@@ -60,7 +60,7 @@ struct DecodeCommand: ParsableCommand {
             switch entity {
             case .note(let id): return id.hex
             case .nevent(let pointer): return pointer.id.hex
-            default: throw CommandFailure("There is not an event id in this code.")
+            default: throw CommandFailure("There is no event id in this code.")
             }
         }
         guard let author = entity.author else { throw CommandFailure("There is no public key in this code.") }

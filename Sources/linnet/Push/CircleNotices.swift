@@ -16,8 +16,8 @@ extension AccountHost: OpenAccounts {
 
 /// Has browsers told that something happened while no page is open.
 ///
-/// In circles: what was said, who came to a place or left it, whose battery is low, who wants to leave, who asks to join.
-/// And what else concerns the account, all of it as far as its person chose, and nothing of who or what is muted.
+/// In circles: what was said, who is mentioned, who came to a place or left it, whose battery is low, who wants to leave,
+/// who asks to join, and to which circles people invite who are followed. And what else concerns the account, all of it as far as its person chose, and nothing of who or what is muted.
 ///
 /// What is told is that there is something, by the proxy that wakes browsers for requests. Neither it nor a push service
 /// learns what or where: docs/decisions/0022-notices-without-a-page.md.
@@ -103,7 +103,7 @@ struct CircleNotices: Sendable {
         }
         let waking = await waking(of: account)
         let isQuiet = waking.quiet?.contains(minuteOfDay()) == true
-        guard let news = await news(of: account, waking), seen.note(news, isQuiet: isQuiet) else { return false }
+        guard let news = await news(of: account, waking), seen.note(news.names, talks: news.talks, isQuiet: isQuiet) else { return false }
         await registrar.notify(account.publicKey)
         return true
     }
@@ -117,28 +117,40 @@ extension CircleNotices {
         (try? await account.notifications?.waking()) ?? NotificationWaking()
     }
 
+    /// What there is to be heard of.
+    private struct News {
+        /// By names that stay the same for the same thing.
+        var names: Set<String> = []
+        var talks: [UnreadTalk] = []
+    }
+
     /// What there is to be heard of, by names that stay the same for the same thing; `nil` where it cannot be read now, and
     /// would be taken for new the next time.
-    private func news(of account: any Account, _ waking: NotificationWaking) async -> Set<String>? {
-        var news: Set<String> = []
+    private func news(of account: any Account, _ waking: NotificationWaking) async -> News? {
+        var news = News()
         if waking.filters.contains(.circles) {
-            news.formUnion(await CircleAlert.load(of: account).map(\.id))
+            news.names.formUnion(await CircleAlert.load(of: account).map(\.id))
             let circles = await CirclesView.load(of: account)
             guard circles.trouble == nil else { return nil }
             for circle in circles.circles where circle.unread > 0 {
-                news.insert("circle \(circle.word) \(circle.unread) \(circle.unreadArrived)")
+                news.talks.append(
+                    UnreadTalk(name: "circle \(circle.word)", unread: circle.unread, moment: circle.unreadArrived))
             }
         }
         if waking.filters.contains(.messages) {
             let messages = await ConversationsView.load(of: account)
             guard messages.trouble == nil else { return nil }
             for conversation in messages.conversations where conversation.unread > 0 {
-                let moment = conversation.moment?.seconds ?? 0
-                news.insert("messages \(conversation.word) \(conversation.unread) \(moment)")
+                news.talks.append(
+                    UnreadTalk(
+                        name: "messages \(conversation.word)", unread: conversation.unread,
+                        moment: conversation.moment?.seconds ?? 0))
             }
         }
         guard let reader = account.notifications else { return news }
-        return await Self.unread(in: reader, waking).map(news.union)
+        guard let unread = await Self.unread(in: reader, waking) else { return nil }
+        news.names.formUnion(unread)
+        return news
     }
 
     /// What concerns the account and is not read, of the sorts its person is told of.
@@ -154,11 +166,29 @@ extension CircleNotices {
     }
 }
 
+/// A conversation, or a circle, in which something is unread.
+struct UnreadTalk: Sendable {
+    let name: String
+    let unread: Int
+    /// Of the last that is there.
+    let moment: Int64
+}
+
 /// What there was to be heard of before.
 struct SeenAlerts: Sendable {
     private var known: Set<String>?
     /// What came in quiet hours and was not told.
     private var owed: Set<String> = []
+
+    /// How a conversation stood.
+    private struct Standing {
+        var unread = 0
+        var moment = Int64.min
+        /// How often something came.
+        var number = 0
+    }
+
+    private var standings: [String: Standing] = [:]
 
     /// Whether nothing was looked at yet, so that nothing can be new.
     var isEmpty: Bool { known == nil }
@@ -171,9 +201,12 @@ struct SeenAlerts: Sendable {
 
     /// Notes what there is now.
     ///
-    /// - Parameter isQuiet: whether nothing may be told now.
+    /// - Parameters:
+    ///   - talks: those in which something is unread; that less is unread than before is no news.
+    ///   - isQuiet: whether nothing may be told now.
     /// - Returns: whether something of it is to be told; what was there when one began to look is not.
-    mutating func note(_ found: Set<String>, isQuiet: Bool = false) -> Bool {
+    mutating func note(_ found: Set<String>, talks: [UnreadTalk] = [], isQuiet: Bool = false) -> Bool {
+        let found = found.union(names(of: talks))
         let new = known.map { found.subtracting($0) } ?? []
         known = found
         // What was read meanwhile need not be told.
@@ -181,6 +214,21 @@ struct SeenAlerts: Sendable {
         guard !isQuiet, !owed.isEmpty else { return false }
         owed = []
         return true
+    }
+
+    /// A name for each, which is another when something came, and stays when something was muted, read or taken back.
+    private mutating func names(of talks: [UnreadTalk]) -> Set<String> {
+        let unread = Dictionary(talks.map { ($0.name, $0.unread) }) { first, _ in first }
+        for name in standings.keys where unread[name] == nil { standings[name]?.unread = 0 }
+        return Set(
+            talks.map { talk in
+                var standing = standings[talk.name] ?? Standing()
+                if talk.unread > standing.unread || talk.moment > standing.moment { standing.number += 1 }
+                standing.unread = talk.unread
+                standing.moment = max(standing.moment, talk.moment)
+                standings[talk.name] = standing
+                return "\(talk.name) \(standing.number)"
+            })
     }
 }
 

@@ -18,6 +18,29 @@ struct CircleNoticesTests {
         #expect(!empty.note([]) && empty.note(["a"]))
     }
 
+    @Test("that something came in a conversation is told; that less is unread than before is not")
+    func talks() {
+        var seen = SeenAlerts()
+        let steps: [(unread: Int, moment: Int64, told: Bool)] = [
+            (2, 10, false), (2, 10, false), (3, 20, true), (3, 20, false),
+            // The last was taken back, or is muted, and so are all; then one comes, dated before the one that is gone.
+            (2, 10, false), (0, 0, false), (1, 15, true), (1, 15, false),
+            // Read, and another came, between two looks; and one that came late is dated earlier.
+            (1, 30, true), (2, 30, true), (1, 30, false),
+        ]
+        for (unread, moment, told) in steps {
+            let talks = unread == 0 ? [] : [UnreadTalk(name: "circle a", unread: unread, moment: moment)]
+            #expect(seen.note([], talks: talks) == told, "\(unread) \(moment)")
+        }
+        let talk = UnreadTalk(name: "circle a", unread: 2, moment: 40)
+        #expect(!seen.note([], talks: [talk], isQuiet: true) && seen.owesNotice)
+        // Still owed once one of the two is muted, and told once.
+        let rest = UnreadTalk(name: "circle a", unread: 1, moment: 40)
+        #expect(seen.note([], talks: [rest]) && !seen.note([], talks: [rest]))
+        let other = UnreadTalk(name: "circle b", unread: 1, moment: 5)
+        #expect(seen.note([], talks: [rest, other]))
+    }
+
     @Test("what comes in quiet hours is told once they are over, unless it was read meanwhile")
     func owed() {
         var seen = SeenAlerts()

@@ -89,6 +89,60 @@ struct ReceivedPaymentsTests {
         }
     }
 
+    @Test("a payment to a new key of the wallet is told also where the wallet was silent when it was judged again")
+    func silentWhenJudgedAgain() async throws {
+        let places = ScriptedDocuments([Self.place: document])
+        let bench = AccountBench(payees: places)
+        let profile = alice.event(#"{"name":"alice","lud16":"alice@pay.example"}"#, kind: 0)
+        let events = [profile, note, try receipt(1, for: note), try receipt(2, sats: 100, signedBy: .eve, for: note)]
+        _ = await bench.store.save(events, from: nil)
+        func told() async throws -> Set<Int64?> {
+            try await Set(zaps(bench).flatMap(\.members).map(\.zap?.millisatoshis))
+        }
+        try await bench.running {
+            try await bench.eventually("that of the key that is known is told") { try await told() == [21_000] }
+            #expect(places.questions.count == 1)
+            places.set(Self.place, nil)
+            bench.clock.advance(by: .seconds(25 * 3600))
+            try await bench.eventually("the wallet was asked again, and said nothing") {
+                _ = try await told()
+                return places.questions.count == 2
+            }
+            places.set(Self.place, document.replacing(wallet.publicKey.hex, with: TestPerson.eve.publicKey.hex))
+            // The silence may not have been noted yet: it is left alone from when it is.
+            try await bench.eventually("so is that of the new key") {
+                if places.questions.count == 2 { bench.clock.advance(by: .seconds(60)) }
+                return try await told() == [21_000, 100_000]
+            }
+            #expect(places.questions.count == 3)
+        }
+    }
+
+    @Test("a profile that comes while the wallet of the one before is asked is not missed")
+    func profileComesMeanwhile() async throws {
+        let eves = document.replacing(wallet.publicKey.hex, with: TestPerson.eve.publicKey.hex)
+        let places = HeldDocuments([Self.place: document, "https://new.example/.well-known/lnurlp/alice": eves])
+        let bench = AccountBench(payees: places)
+        let profile = alice.event(#"{"name":"alice","lud16":"alice@pay.example"}"#, kind: 0)
+        let other = alice.event("it drizzles", at: seconds(-50))
+        let events = [profile, note, other, try receipt(1, signedBy: .eve, for: note)]
+        _ = await bench.store.save(events, from: nil)
+        try await bench.running {
+            try await bench.eventually("the first wallet is asked") {
+                _ = try await zaps(bench)
+                return places.isAsked
+            }
+            let moved = alice.event(#"{"name":"alice","lud16":"alice@new.example"}"#, kind: 0, at: seconds(1))
+            // The account looks at what comes in order: when it has seen the last, it knows of the profile, too.
+            let reply = TestPerson.bob.event("it pours", tags: [["e", other.id.hex, "", "root"]], at: seconds(2))
+            let changes = await bench.account.changes()
+            _ = await bench.store.save([moved, reply], from: nil)
+            for await change in changes where change == .touched(other.id) { break }
+            places.answer()
+            try await bench.eventually("it is told") { try await zaps(bench).flatMap(\.members).count == 1 }
+        }
+    }
+
     @Test("payments for a stream that another published and the account hosts are told, for others' streams none")
     func hosted() async throws {
         let bench = AccountBench(payees: ScriptedDocuments([Self.place: document]))

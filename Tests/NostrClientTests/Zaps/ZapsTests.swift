@@ -43,7 +43,7 @@ struct ZapsTests {
         return (signer ?? wallet).event(receipt.content, kind: 9735, tags: receipt.tags, at: seconds(-20))
     }
 
-    private func bench(_ places: ScriptedDocuments, records: any RecordStore = MemoryRecordStore()) async
+    private func bench(_ places: any PayeeFetching, records: any RecordStore = MemoryRecordStore()) async
         -> AccountBench
     {
         let bench = AccountBench(records: records, payees: places)
@@ -151,6 +151,29 @@ struct ZapsTests {
                 try await zaps(bench)?.millisatoshis == 121_000
             }
             #expect(places.questions == [Self.place, other])
+        }
+    }
+
+    @Test("a profile that comes while the wallet of the one before is asked is not missed")
+    func profileComesMeanwhile() async throws {
+        let eves = document.replacing(wallet.publicKey.hex, with: TestPerson.eve.publicKey.hex)
+        let places = HeldDocuments([Self.place: document, "https://new.example/.well-known/lnurlp/bob": eves])
+        let bench = await bench(places)
+        let other = bob.event("it drizzles", at: seconds(-50))
+        _ = await bench.store.save([other, try receipt(1, signedBy: .eve)], from: nil)
+        try await bench.running {
+            try await bench.eventually("the first wallet is asked") {
+                _ = try await zaps(bench)
+                return places.isAsked
+            }
+            let moved = bob.event(#"{"name":"bob","lud16":"bob@new.example"}"#, kind: 0, at: seconds(1))
+            // The account looks at what comes in order: when it has seen the last, it knows of the profile, too.
+            let reply = carol.event("it pours", tags: [["e", other.id.hex, "", "root"]], at: seconds(2))
+            let changes = await bench.account.changes()
+            _ = await bench.store.save([moved, reply], from: nil)
+            for await change in changes where change == .touched(other.id) { break }
+            places.answer()
+            try await bench.eventually("it counts") { try await zaps(bench)?.count == 1 }
         }
     }
 

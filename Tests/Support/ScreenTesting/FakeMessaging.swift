@@ -201,9 +201,10 @@ public actor FakeMessaging: Messaging {
         return file
     }
 
-    public func react(to id: EventID, in room: ChatRoom, with content: String) throws {
-        try act("react \(content) \(id.hex)")
-        let reaction = MessageReaction(content: content, author: own.key)
+    public func react(to id: EventID, in room: ChatRoom, with content: String, showing picture: String?) throws {
+        try act("react \(content) \(picture.map { "\($0) " } ?? "")\(id.hex)")
+        let emoji = picture.flatMap { CustomEmoji(shortcode: String(content.dropFirst().dropLast()), url: $0) }
+        let reaction = MessageReaction(content: content, author: own.key, emoji: emoji)
         change(id, in: room) { $0.reactions.append(reaction) }
     }
 
