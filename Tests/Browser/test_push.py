@@ -327,7 +327,7 @@ def test_a_push_shows_that_a_request_may_wait_and_nothing_else(page_that_notifie
     """)
     assert silent == [True]
 
-    # Whoever leaves requests out is shown none: the one that is there is closed, and what comes next is a notice.
+    # Whoever leaves requests out is shown one that is closed at once, so that the browser goes on; notices stay.
     other.goto("/notifications")
     other.locator("summary", has_text="While no page is open").click()
     choices = other.locator("form[action='/notifications/waking']")
@@ -343,11 +343,30 @@ def test_a_push_shows_that_a_request_may_wait_and_nothing_else(page_that_notifie
     """)
     wish = "fetch('/notifications/quiet', { headers: { 'X-Linnet-Fragment': '1' } }).then((answer) => answer.text())"
     assert page.evaluate(wish) == "off"
+    deliver('{"title":"x"}')
+    for _ in range(600):
+        if page.context.service_workers:
+            break
+        page.wait_for_timeout(50)
+    worker = page.context.service_workers[0]
+    worker.evaluate("""() => {
+        self.shown = [];
+        const show = self.registration.showNotification.bind(self.registration);
+        self.registration.showNotification = (title, options) => {
+            self.shown.push([options.tag, options.silent === true]);
+            return show(title, options);
+        };
+    }""")
     for _ in range(3):
         deliver('{"title":"x"}')
+    for _ in range(600):
+        if worker.evaluate("() => self.shown"):
+            break
+        page.wait_for_timeout(50)
+    assert worker.evaluate("() => self.shown")[0] == ["linnet-signer", True]
     for _ in range(20):
         deliver('{"notice":true}')
-        if told():
+        if notice in told():
             break
         page.wait_for_timeout(50)
     # Longer than the worker waits for Linnet. Nothing tells that it shows nothing, so time has to pass; a slow machine may

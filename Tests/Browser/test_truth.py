@@ -358,3 +358,19 @@ def test_answers_that_come_late_leave_no_gap(person, long_thread):
     wait_for(page, f"/note/{long_thread[0]}", ".note.is-focus")
     page.wait_for_load_state()
     assert page.evaluate(LATE) == ["1 2 more 5 6 more", "1 2 3 4 more 5 6 more", "1 2 3 4 5 6 more"]
+
+
+# What the server says of a repost by address names no note, and after a reconnect its card says it again with the note.
+CARDS = """async (named) => {
+  const live = performance.getEntriesByType("resource").find(({ name }) => name.endsWith("/live.js")).name;
+  const { cardsOf } = await import(live);
+  return named.map((marks) => cardsOf(marks));
+}"""
+
+
+def test_a_repost_by_address_is_counted_once(person):
+    page = person
+    wait_for(page, "/home", "form.feed .note")
+    page.wait_for_load_state()
+    named = [["5-re", "5-re-no"], ["5-re"], ["5-re", "5-re-no", "3-no", "4-qu-no", "9-ot"], ["5-re", "6-no"], []]
+    assert page.evaluate(CARDS, named) == [1, 1, 2, 2, 0]

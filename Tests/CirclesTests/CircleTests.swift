@@ -144,6 +144,17 @@ struct CircleTests {
             try await bench.eventually("bob has it") { try await bob.lines(id) == ["A :linnet: on the fence"] }
             let line = try await bob.circles.reader.page(of: id, before: nil, limit: 10).lines.last
             #expect(line?.emoji.map(\.url) == ["https://e.example/linnet.png"])
+            // Whoever joins a reaction sends the picture that stands there.
+            let said = try #require(line)
+            try await alice.circles.messaging.react(to: said.id, in: id, with: ":linnet:")
+            func pictures(_ person: MailPerson) async throws -> [String?] {
+                try await person.circles.reader.line(said.id, in: id)?.reactions.map { $0.emoji?.url } ?? []
+            }
+            try await bench.eventually("bob sees the reaction") { try await pictures(bob).count == 1 }
+            try await bob.circles.messaging.react(to: said.id, in: id, with: ":linnet:")
+            try await bench.eventually("alice sees his") {
+                try await pictures(alice) == ["https://e.example/linnet.png", "https://e.example/linnet.png"]
+            }
         }
     }
 
@@ -182,6 +193,10 @@ struct CircleTests {
                 let page = try await alice.circles.reader.page(of: id, before: nil, limit: 10)
                 return page.lines.allSatisfy(\.reactions.isEmpty)
             }
+            // Another tab takes it back once more: there is nothing left to take back.
+            let left = try await bob.circles.store.reactions(by: bob.key, saying: ["", "+"], to: line.id, in: id)
+            #expect(left.isEmpty)
+            try await bob.circles.messaging.takeBackReactions(["", "+"], from: line.id, in: id)
             try await bench.eventually("it is delivered") {
                 try await alice.circles.reader.page(of: id, before: nil, limit: 10).lines.contains {
                     $0.delivery == Note.Acceptance(accepted: 1, asked: 1)

@@ -73,6 +73,27 @@ struct MutedMembersTests {
         }
     }
 
+    @Test("the picture of a muted member's reaction is not sent along")
+    func joining() async throws {
+        try await bench.running { alice, bob, id in
+            let url = "https://e.example/linnet.png"
+            let list = alice.who.event(
+                kind: 10_030, tags: [["emoji", "linnet", url]], at: bench.mail.now.seconds)
+            _ = await alice.store.save([list], from: nil)
+            try await bob.circles.messaging.send("a bird", replyTo: nil, in: id)
+            try await bench.mail.eventually("alice reads it") { try await alice.lines(id) == ["a bird"] }
+            let line = try #require(try await page(id, of: bob).lines.last)
+            try await alice.circles.messaging.react(to: line.id, in: id, with: ":linnet:")
+            try await bench.mail.eventually("bob sees it") {
+                try await page(id, of: bob).lines.last?.reactions.map { $0.emoji?.url } == [url]
+            }
+            try await mute([["p", alice.key.hex]], by: bob)
+            try await bob.circles.messaging.react(to: line.id, in: id, with: ":linnet:", showing: url)
+            let shown = try await page(id, of: bob).lines.last?.reactions
+            #expect(shown == [MessageReaction(content: ":linnet:", author: bob.key)])
+        }
+    }
+
     @Test("a muted member's lines are not counted as unread, and do not stand in the list of circles")
     func newest() async throws {
         try await bench.running { alice, bob, id in

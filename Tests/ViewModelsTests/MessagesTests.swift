@@ -234,6 +234,7 @@ struct ConversationStateTests {
         let state = await open(here, [here.ben])
         let item = try #require(state.log.messages.first)
         #expect(item.reactions.map(\.shown) == ["❤️", "👎", "loo…"])
+        #expect(item.reactions.map(\.content) == ["❤️", "👎", "looooong"])
         #expect(item.reactions.map(\.count) == [2, 1, 1])
         #expect(item.reactions.first?.names == "Ben and you" && item.reactions.first?.isOwn == true)
     }
@@ -255,6 +256,37 @@ struct ConversationStateTests {
                 .picture(code: "linnet", address: "https://e.example/other.png"), nil,
             ])
         #expect(item.reactions.first?.people.map(\.key) == [here.ben.key] && item.reactions.last?.isOwn == true)
+        #expect(
+            item.reactions.map(\.content) == [
+                ":linnet: https://e.example/one.png", ":linnet: https://e.example/other.png", ":linnet:",
+            ])
+    }
+
+    @Test("a reaction is taken back as it was written, and joined with the picture that was pressed")
+    func pressing() async throws {
+        let here = MessageWorld()
+        let message = await here.messaging.arrive("Hello", from: here.ben, to: [here.ada])
+        let linnet = CustomEmoji(shortcode: "linnet", url: "https://e.example/one.png")
+        let given = [
+            MessageReaction(content: "help", author: here.ben.key),
+            MessageReaction(content: "hello", author: here.ada.key),
+            MessageReaction(content: ":linnet:", author: here.ben.key, emoji: linnet),
+        ]
+        await here.messaging.change(message.id, in: message.room) { $0.reactions = given }
+        let items = try #require(await open(here, [here.ben]).log.messages.first).reactions
+        #expect(items.map(\.shown) == ["hel…", ":linnet:"])
+        let (text, picture) = (try #require(items.first).content, try #require(items.last).content)
+        let (actions, word, hex) = (MessageActions(of: here.account), message.room.word, message.id.hex)
+        try await actions.takeBack(text, from: message.id, in: word)
+        #expect(await here.messaging.acts.last == "unreact hello \(hex)")
+        let left = try #require(await open(here, [here.ben]).log.messages.first).reactions
+        #expect(left.map(\.content).first == "help" && left.allSatisfy { !$0.isOwn })
+        try await actions.react(to: message.id, in: word, with: picture)
+        #expect(await here.messaging.acts.contains("react :linnet: https://e.example/one.png \(hex)"))
+        let joined = try #require(await open(here, [here.ben]).log.messages.first).reactions.last
+        #expect(joined?.count == 2 && joined?.isOwn == true)
+        try await actions.takeBack(picture, from: message.id, in: word)
+        #expect(await here.messaging.acts.contains("unreact :linnet: \(hex)"))
     }
 
     @Test("shows what a message answers, a file by what it is, and nothing of a deleted one")

@@ -133,6 +133,10 @@ struct MessagesPagesTests {
             #expect(await mail.messaging.acts.contains("unreact 🍝 \(message.id.hex)"))
             #expect(try await !browser.get(path, cookie: cookie).text.contains("/unreact\""))
             #expect(try await browser.get("\(path)/x/react", cookie: cookie).status == .notFound)
+            // What is too long to be shown is posted in full.
+            _ = try await browser.post(page, ["csrf": picker.csrf, "content": "hello"], cookie: cookie)
+            let long = try await browser.get(path, cookie: cookie).text
+            #expect(long.contains("class=\"reaction is-own\" name=\"content\" value=\"hello\" aria-label=\"hel… by "))
         }
     }
 

@@ -162,10 +162,12 @@ function markOf(note) {
 const waiting = new Set();
 const mostWaiting = 500;
 
-/** How many cards those are: a note and its reposts are one. */
-function cardsWaiting() {
-  const marks = [...waiting].map((mark) => mark.split("-"));
-  // A repost that names but an address says nothing of the note, where its card does.
+const cardsWaiting = () => cardsOf([...waiting]);
+
+/** How many cards stand behind marks: a note and its reposts are one. */
+export function cardsOf(named) {
+  const marks = named.map((mark) => mark.split("-"));
+  // What the server says of a repost by address names no note; the mark of its card does.
   const noteOf = new Map(marks.filter((parts) => parts.length > 2).map(([, own, note]) => [own, note]));
   return new Set(marks.map((parts) => noteOf.get(parts[1]) ?? parts.at(-1))).size;
 }

@@ -37,6 +37,8 @@ struct PlainMessagesTests {
                 arguments: ["decode", key],
                 errors: "64 hex characters are not a code: linnet encode npub or encode note makes one of them."),
             Case(
+                arguments: ["decode", "--id", alice.publicKey.npub], errors: "There is no event id in this code."),
+            Case(
                 arguments: ["encode", "npub"], input: "\u{FEFF}\(ofKey)\r\nzz\r\n",
                 errors: "line 2: 'zz' is not a public key: give 64 hex characters, npub or nprofile."),
             Case(

@@ -92,6 +92,33 @@ struct SendingTests {
         }
     }
 
+    @Test("whoever joins a reaction sends the picture that was pressed, and none that stands nowhere")
+    func pressedPicture() async throws {
+        bench.layOut(.alice, .bob)
+        let (alice, bob) = (bench.person(.alice), bench.person(.bob))
+        for person in [alice, bob] { try await person.unlock() }
+        let (hers, his) = ("https://e.example/hers.png", "https://e.example/his.png")
+        for (person, url) in [(alice, hers), (bob, his)] {
+            let list = person.who.event(kind: 10_030, tags: [["emoji", "linnet", url]])
+            _ = await person.store.save([list], from: nil)
+        }
+        try await bench.running(alice, bob) {
+            try await bench.eventually("alice knows her own list") { !(await alice.state().inbox.isEmpty) }
+            let sent = try await alice.write("A bird", to: .bob)
+            func pictures() async throws -> [String?] {
+                let page = try await bob.messages.conversation(sent.room, before: nil, limit: 10)
+                return page.messages.first?.reactions.map { $0.emoji?.url } ?? []
+            }
+            try await alice.messages.react(to: sent.id, in: sent.room, with: ":linnet:")
+            try await bench.eventually("the reaction came") { try await pictures() == [hers] }
+            try await bob.messages.react(to: sent.id, in: sent.room, with: ":linnet:", showing: hers)
+            try await bench.eventually("hers is joined") { try await pictures() == [hers, hers] }
+            let other = "https://e.example/other.png"
+            try await bob.messages.react(to: sent.id, in: sent.room, with: ":linnet:", showing: other)
+            try await bench.eventually("his own is sent") { try await Set(pictures()) == [hers, his] }
+        }
+    }
+
     @Test("in a group everybody gets the same rumor, and reactions and answers find their message")
     func group() async throws {
         bench.layOut(.alice, .bob, .carol, .dave, .eve)

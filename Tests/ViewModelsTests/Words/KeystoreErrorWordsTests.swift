@@ -15,6 +15,10 @@ struct KeystoreErrorWordsTests {
         "what lies behind a failure is said instead of it",
         arguments: [
             (KeystoreError(.damaged, .fileOfAnother), "The file holds another person's key."),
+            (
+                KeystoreError(.damaged, .fileForm),
+                "A file of the keystore is a link or far too large, so it was not read."
+            ),
             (KeystoreError(.io, .system(5)), "The directory of the keys cannot be used (system error 5)."),
             (KeystoreError(.wrongPassphrase, .encryptedKey(.wrongPassphrase)), "Wrong passphrase."),
             (KeystoreError(.readOnlyAccount, .keyElsewhere), "The key of this account is not on this machine."),
