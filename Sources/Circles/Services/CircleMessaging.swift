@@ -50,8 +50,8 @@ public final class CircleMessaging: Sendable {
 
     /// Reacts to a line; `+` is a like.
     ///
-    /// - Parameter picture: the address of the picture of a custom emoji that was pressed; one that stands neither at the
-    ///   line nor among the account's own emoji is not sent.
+    /// - Parameter picture: the address of the picture of a custom emoji that was pressed; one that stands neither at
+    ///   the line nor among the account's own emoji is not sent.
     public func react(
         to line: EventID, in id: CircleID, with content: String, showing picture: String? = nil
     ) async throws {
@@ -70,7 +70,9 @@ public final class CircleMessaging: Sendable {
         }
     }
 
-    /// Takes our own reactions to a line back, of those the ones with these contents; where they are already, says nothing.
+    /// Takes our own reactions to a line back, of those the ones with these contents.
+    ///
+    /// Where none is left to take back, nothing is sent.
     public func takeBackReactions(_ contents: Set<String>, from line: EventID, in id: CircleID) async throws {
         let own = try await store.reactions(by: account.publicKey, saying: contents, to: line, in: id)
         guard !own.isEmpty else { return }

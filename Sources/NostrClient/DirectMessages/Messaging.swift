@@ -41,8 +41,8 @@ public protocol Messaging: Sendable {
     func openFile(of id: EventID, in room: ChatRoom) async throws -> OpenedFile
     /// Reacts to a message within its room.
     ///
-    /// - Parameter picture: the address of the picture of a custom emoji that was pressed; one that stands neither at the
-    ///   message nor among the account's own emoji is not sent.
+    /// - Parameter picture: the address of the picture of a custom emoji that was pressed; one that stands neither at
+    ///   the message nor among the account's own emoji is not sent.
     func react(to id: EventID, in room: ChatRoom, with content: String, showing picture: String?) async throws
     /// Takes the account's own reactions to a message back, of those the ones with these contents.
     func takeBackReactions(_ contents: Set<String>, from id: EventID, in room: ChatRoom) async throws

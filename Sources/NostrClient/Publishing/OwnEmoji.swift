@@ -23,8 +23,8 @@ package struct OwnEmoji: Sendable {
     /// The emoji that is meant by `:name:` in a reaction.
     ///
     /// - Parameters:
-    ///   - picture: the address of the picture that was pressed; where it is of neither the account's own nor of those that
-    ///     stand there, the first of the name is meant.
+    ///   - picture: the address of the picture that was pressed; where it is of neither the account's own nor of those
+    ///     that stand there, the first of the name is meant.
     ///   - reactions: those that stand there and are shown.
     package func meant(
         by content: String, showing picture: String?, among reactions: [MessageReaction]

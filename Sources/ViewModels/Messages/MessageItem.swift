@@ -138,8 +138,8 @@ public struct MessageItem: Hashable, Sendable, Identifiable {
 public struct ReactionItem: Hashable, Sendable {
     /// What to show: an emoji, or `:shortcode:`.
     public let shown: String
-    /// What is posted to join it, or to take one's own back: what it says in full, and after a space the address of its
-    /// picture where it has one.
+    /// What is posted to join it, or to take the account's own back: what it says in full, and after a space the
+    /// address of its picture where it has one.
     public let content: String
     /// The picture that stands for the shortcode, where one came along.
     public let picture: EmojiItem?
@@ -167,7 +167,7 @@ public struct ReactionItem: Hashable, Sendable {
             let sort = Sort(shown: shown(reaction.content), picture: picture(of: reaction))
             guard !sort.shown.isEmpty else { continue }
             if authors[sort] == nil { order.append(sort) }
-            // Of several that are shown alike one's own, so that it can be taken back.
+            // Of several that are shown alike the account's own, so that it can be taken back.
             if contents[sort] == nil || reaction.author == own { contents[sort] = content(of: reaction, sort) }
             if authors[sort]?.contains(reaction.author) != true { authors[sort, default: []].append(reaction.author) }
         }
@@ -212,8 +212,8 @@ public struct ReactionItem: Hashable, Sendable {
     /// What reactions say that are taken back with one: a like is written in several ways.
     static func contents(like content: String) -> Set<String> {
         switch content {
-        case "❤️": ["", "+", content]
-        case "👎": ["-", content]
+        case "❤️", "+": ["", "+", "❤️"]
+        case "👎", "-": ["-", "👎"]
         default: [content]
         }
     }

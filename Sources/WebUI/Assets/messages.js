@@ -269,11 +269,11 @@ function watchLogActs(scroll, talk) {
 }
 
 function whatWasDone(path, fields) {
-  if (path.endsWith("/react")) return `Reacted ${fields.get("content")}`;
+  if (path.endsWith("/react")) return `Reacted ${fields.get("content").replace(/^(:\S+:) http.*$/, "$1")}`;
   return path.endsWith("/unreact") ? "Taken back" : "Done";
 }
 
-  if (path.endsWith("/react")) return `Reacted ${fields.get("content").replace(/^(:\S+:) http.*$/, "$1")}`;
+async function showReceipts(link) {
   const item = link.closest(".talk-item");
   const open = item.querySelector(".talk-receipts");
   if (open) return open.remove();

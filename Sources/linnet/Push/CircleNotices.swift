@@ -16,8 +16,9 @@ extension AccountHost: OpenAccounts {
 
 /// Has browsers told that something happened while no page is open.
 ///
-/// In circles: what was said, who is mentioned, who came to a place or left it, whose battery is low, who wants to leave,
-/// who asks to join, and to which circles people invite who are followed. And what else concerns the account, all of it as far as its person chose, and nothing of who or what is muted.
+/// In circles: what was said, who mentions the account, who came to a place or left it, whose battery is low, who wants
+/// to leave, who asks to join, and invitations by people whom it follows. And what else concerns the account, all of it
+/// as far as its person chose, and nothing of who or what is muted.
 ///
 /// What is told is that there is something, by the proxy that wakes browsers for requests. Neither it nor a push service
 /// learns what or where: docs/decisions/0022-notices-without-a-page.md.
@@ -103,7 +104,9 @@ struct CircleNotices: Sendable {
         }
         let waking = await waking(of: account)
         let isQuiet = waking.quiet?.contains(minuteOfDay()) == true
-        guard let news = await news(of: account, waking), seen.note(news.names, talks: news.talks, isQuiet: isQuiet) else { return false }
+        guard let news = await news(of: account, waking),
+            seen.note(news.names, talks: news.talks, isQuiet: isQuiet)
+        else { return false }
         await registrar.notify(account.publicKey)
         return true
     }
