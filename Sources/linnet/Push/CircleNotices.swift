@@ -127,8 +127,7 @@ extension CircleNotices {
         var talks: [UnreadTalk] = []
     }
 
-    /// What there is to be heard of, by names that stay the same for the same thing; `nil` where it cannot be read now, and
-    /// would be taken for new the next time.
+    /// What there is; `nil` where it cannot be read now, and would be taken for new the next time.
     private func news(of account: any Account, _ waking: NotificationWaking) async -> News? {
         var news = News()
         if waking.filters.contains(.circles) {
