@@ -61,7 +61,8 @@ public final class CircleMessaging: Sendable {
             let mutes = await context.mutes.upToDate()
             let shown = try await store.stretch(of: id, only: line).lines.first?.reactions
             emoji = try await OwnEmoji(account).meant(
-                by: content, showing: picture, among: (shown ?? []).filter { !mutes.hides($0.author) })
+                by: content, showing: picture,
+                among: (shown ?? []).filter { !mutes.hides($0.author) }.compactMap(\.emoji))
         }
         let named = emoji
         try await send(in: id) { now, readers in

@@ -52,7 +52,8 @@ extension DirectMessages {
         if content.hasPrefix(":") {
             let muted = await visibility().mutes.people
             let shown = try await messages.item(id, in: room)?.reactions.filter { !muted.contains($0.author) }
-            emoji = try await OwnEmoji(context).meant(by: content, showing: picture, among: shown ?? [])
+            emoji = try await OwnEmoji(context).meant(
+                by: content, showing: picture, among: (shown ?? []).compactMap(\.emoji))
         }
         let draft = ChatReaction.draft(
             content.isEmpty ? "+" : content, to: target, by: context.publicKey, emoji: emoji,

@@ -25,11 +25,11 @@ package struct OwnEmoji: Sendable {
     /// - Parameters:
     ///   - picture: the address of the picture that was pressed; where it is of neither the account's own nor of those
     ///     that stand there, the first of the name is meant.
-    ///   - reactions: those that stand there and are shown.
+    ///   - others: those of reactions that stand there and are shown.
     package func meant(
-        by content: String, showing picture: String?, among reactions: [MessageReaction]
+        by content: String, showing picture: String?, among others: [CustomEmoji]
     ) -> CustomEmoji? {
-        let known = loose + packs.flatMap(\.emoji) + reactions.compactMap(\.emoji)
+        let known = loose + packs.flatMap(\.emoji) + others
         let named = known.filter { ":\($0.shortcode):" == content }
         return named.first { $0.url == picture } ?? named.first
     }
