@@ -520,7 +520,7 @@ def test_an_admin_ends_the_circle_for_everybody(people, circle):
     expect(page.locator(".circle-page > .problem")).to_contain_text("Nothing was changed")
     page.get_by_label("type the name of the circle").fill("The weir")
     page.get_by_role("button", name="End it for everybody").click()
-    expect(page.locator(".notice")).to_contain_text("on its way out")
+    expect(page.locator(".notice")).to_contain_text("The circle is being ended")
     expect(page.locator(".mail-rows")).not_to_contain_text("The weir", timeout=PATIENCE)
     # The open page says it by itself.
     expect(heron.page.locator(".circle-warning")).to_contain_text("You were removed", timeout=PATIENCE)

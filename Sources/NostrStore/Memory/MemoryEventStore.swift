@@ -31,6 +31,8 @@ public actor MemoryEventStore: EventStore, EventRemoval {
     private var order: [Position] = []
     /// The same of each kind: most questions are about kinds of which a store has few.
     private var ofKind: [Kind: [Position]] = [:]
+    /// The same of each group (tag `h`): what is said in a group is asked for by that alone.
+    private var ofGroup: [String: [Position]] = [:]
     private var newest: [EventAddress: EventID] = [:]
     private var references: [EventID: Set<EventID>] = [:]
     private var deletions = Deletions()
@@ -148,9 +150,9 @@ public actor MemoryEventStore: EventStore, EventRemoval {
     private func insert(_ event: Event, from relay: RelayURL?) {
         kept[event.id] = Kept(event: event, relays: relay.map { [$0] } ?? [])
         let place = Position(event)
-        order.insert(place, at: order.partitioningIndex { !$0.comes(before: place) })
-        let index = ofKind[event.kind]?.partitioningIndex { !$0.comes(before: place) } ?? 0
-        ofKind[event.kind, default: []].insert(place, at: index)
+        order.add(place)
+        ofKind[event.kind, default: []].add(place)
+        for group in event.groups { ofGroup[group, default: []].add(place) }
         if let address = event.address { newest[address] = event.id }
         for id in event.referencedEvents { references[id, default: []].insert(event.id) }
     }
@@ -160,6 +162,10 @@ public actor MemoryEventStore: EventStore, EventRemoval {
         let place = Position(event)
         order.remove(place)
         ofKind[event.kind]?.remove(place)
+        for group in event.groups {
+            ofGroup[group]?.remove(place)
+            if ofGroup[group]?.isEmpty == true { ofGroup[group] = nil }
+        }
         if let key = event.address, newest[key] == event.id { newest[key] = nil }
         for id in event.referencedEvents {
             references[id]?.remove(event.id)
@@ -189,6 +195,13 @@ public actor MemoryEventStore: EventStore, EventRemoval {
         if let ids = filter.ids {
             return ids.compactMap { kept[$0].map { Position($0.event) } }.sorted { $0.comes(before: $1) }[...]
         }
+        if let groups = filter.tags["h"] {
+            let found = groups.flatMap { ofGroup[$0]?.between(filter.until, filter.since) ?? [] }
+            guard groups.count > 1 else { return found[...] }
+            // One event may be in several.
+            var seen: Set<EventID> = []
+            return found.filter { seen.insert($0.id).inserted }.sorted { $0.comes(before: $1) }[...]
+        }
         guard let kinds = filter.kinds, kinds.reduce(0, { $0 + (ofKind[$1]?.count ?? 0) }) < order.count / 2 else {
             return order.between(filter.until, filter.since)
         }
@@ -203,6 +216,10 @@ extension [MemoryEventStore.Position] {
         let first = until.map { until in partitioningIndex { $0.createdAt <= until } } ?? 0
         let end = since.map { since in partitioningIndex { $0.createdAt < since } } ?? count
         return self[first..<Swift.max(first, end)]
+    }
+
+    fileprivate mutating func add(_ place: Element) {
+        insert(place, at: partitioningIndex { !$0.comes(before: place) })
     }
 
     fileprivate mutating func remove(_ place: Element) {
@@ -222,4 +239,9 @@ extension Array {
         }
         return low
     }
+}
+
+extension Event {
+    /// The groups it is said in.
+    fileprivate var groups: Set<String> { Set(tags.named("h").compactMap(\.value)) }
 }

@@ -81,6 +81,29 @@ extension EventStoreContract {
                 try demand(try await store.query([Filter(tags: ["t": ["cats"], "p": person])]), [both])
                 try demand(try await store.query([Filter(tags: ["t": ["cats"]], limit: 1)]), [cats])
             },
+            Rule("finds what is said in groups, each once, newest first, without what was deleted") { store, _ in
+                let events = (0..<20).map { n in
+                    TestPerson.alice.event(
+                        "\(n)", kind: n % 3 == 0 ? 9 : 11,
+                        tags: n % 5 == 0
+                            ? [["h", "one"], ["h", "two"], ["h", "one"]] : [["h", n % 2 == 0 ? "one" : "two"]],
+                        at: start + n)
+                }
+                _ = try await store.save(events, from: nil)
+                let gone = [events[10], events[3]]
+                let request = TestPerson.alice.event(kind: 5, tags: gone.map { ["e", $0.id.hex] }, at: start + 30)
+                _ = try await store.save([request], from: nil)
+                let left = Array(events.filter { !gone.contains($0) }.reversed())
+                func said(in groups: Set<String>) -> [Event] {
+                    left.filter { event in event.tags.contains { $0.name == "h" && groups.contains($0.value ?? "") } }
+                }
+                for groups: Set<String> in [["one"], ["two"], ["one", "two"], ["three"], ["one", "three"], []] {
+                    try demand(try await store.query([Filter(tags: ["h": groups])]), said(in: groups))
+                    try demand(
+                        try await store.query([Filter(kinds: [9], tags: ["h": groups], limit: 3)]),
+                        Array(said(in: groups).filter { $0.kind == 9 }.prefix(3)))
+                }
+            },
             Rule("finds by long tag values whole") { store, _ in
                 let stem = String(repeating: "ä", count: 300)
                 let one = TestPerson.alice.event("1", tags: [["r", stem + "1"]], at: start)

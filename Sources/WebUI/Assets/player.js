@@ -280,9 +280,11 @@ class Player {
       this.tracks.forEach((track) => { track.isSought = true; });
     }
     if (this.tracks.some(({ isSought }) => isSought)) return;
+    // A film whose last picture lasts a while stands at its beginning.
+    const rest = film.readyState < HTMLMediaElement.HAVE_FUTURE_DATA ? 1 : 0.1;
     for (let index = 0; index < buffered.length; index += 1) {
       const start = buffered.start(index);
-      if (start <= currentTime && currentTime < buffered.end(index) - 0.1) return;
+      if (start <= currentTime && currentTime < buffered.end(index) - rest) return;
       if (start <= currentTime) continue;
       const isNear = start - currentTime < 1;
       if (isNear || this.tracks.every(({ piece }) => !piece || piece.start > start - 0.5)) film.currentTime = start + 0.01;
