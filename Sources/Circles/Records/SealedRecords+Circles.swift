@@ -13,13 +13,16 @@ extension SealedRecords {
         }
     }
 
-    /// The changes that take away the keys of a circle the account is not in any more, and what was watched in it.
+    /// The changes that take away the keys of a circle the account is not in any more, what was watched in it, and what
+    /// was still to be sent to it.
     ///
     /// How the account's place was shared goes when whoever shares it hears of this.
     func removePrivateParts(of circle: CircleID) -> [RecordChange] {
-        [CircleTable.sessions, CircleTable.keptWelcomes, CircleTable.watches, CircleTable.trails].map {
-            removeAll(in: $0, group: circle.hex)
-        }
+        let tables = [
+            CircleTable.sessions, CircleTable.keptWelcomes, CircleTable.watches, CircleTable.trails,
+            CircleTable.unsentFiles,
+        ]
+        return tables.map { removeAll(in: $0, group: circle.hex) }
     }
 
     /// The changes that take away what was said in a circle, who is in it and where they are; its keys stay.

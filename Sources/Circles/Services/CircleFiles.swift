@@ -63,7 +63,10 @@ public final class CircleFiles: Sendable {
     private func mayWait(in id: CircleID) async -> Bool {
         guard let state = try? await store.current() else { return true }
         guard let circle = state.circles[id] else { return state.damaged.contains(id) }
-        return !circle.record.standing.isOver
+        return switch circle.record.standing {
+        case .left, .removed, .ending, .vanishing: false
+        case .member, .leaving, .replaced: true
+        }
     }
 
     /// What may have waited for the signer goes on.
@@ -85,7 +88,7 @@ public final class CircleFiles: Sendable {
         _ file: OutgoingFile, _ text: String, replyTo: EventID?, in id: CircleID
     ) async throws -> EventID {
         let ready = try await ready(file, text, replyTo: replyTo, in: id)
-        return try await send(ready, text, replyTo: replyTo, in: id, clearing: [])
+        return try await send(ready, text, replyTo: replyTo, in: id, of: nil)
     }
 
     /// Encrypts a file and keeps it until a media server has it, over restarts; then it is encrypted for those who are
@@ -151,16 +154,18 @@ public final class CircleFiles: Sendable {
         do {
             return try await send(
                 ready, record.text, replyTo: record.replyTo.flatMap { try? EventID(hex: $0) }, in: id,
-                clearing: [unsent.removal(of: record)])
+                of: record)
         } catch is CircleError {
             // It is over, or somebody else changed it faster than a file is brought.
             throw SealedFileError.notSent
         }
     }
 
+    /// - Parameter record: the file where it waited; it is forgotten with what is sent.
     private func send(
-        _ ready: ReadyFile, _ text: String, replyTo: EventID?, in id: CircleID, clearing: [RecordChange]
+        _ ready: ReadyFile, _ text: String, replyTo: EventID?, in id: CircleID, of record: UnsentFileRecord?
     ) async throws -> EventID {
+        let clearing = record.map { [unsent.removal(of: $0)] } ?? []
         let emoji = try await OwnEmoji(account).all.tags(namedIn: text)
         for _ in 0..<Self.mostTries {
             let sealed = try await store.seal(ready.file, in: id)
@@ -177,6 +182,7 @@ public final class CircleFiles: Sendable {
             let tag = reference.tag
             let answered = await answered(replyTo, in: id)
             let moment = await messaging.momentOfNextLine(in: id)
+            if let record { try await unsent.claim(record.id) }
             do {
                 let line = try await messaging.send(in: id, sealedIn: sealed.epoch, clearing: clearing) { _, _ in
                     try CircleMessage.chat(text, replyTo: answered, tags: [tag] + emoji, now: moment)
@@ -185,6 +191,7 @@ public final class CircleFiles: Sendable {
                 return line
             } catch is EpochPassed {
                 // Sealed once more: who came meanwhile could not open it, and who went could.
+                if let record { await unsent.release(record.id) }
                 continue
             }
         }

@@ -109,6 +109,8 @@ public enum SealedFileError: Error, Hashable, Sendable {
     case notSigned
     /// What names it could not be sent.
     case notSent
+    /// The message with it goes out at this moment, so it cannot be taken back.
+    case onItsWay
     /// As many files wait for a media server as may.
     case tooManyWait(limit: Int)
     /// Nobody has it at the addresses that are named.

@@ -116,19 +116,24 @@ extension DirectMessages {
             left.sent = Rumor(draft, author: context.publicKey).id.hex
             let clearing = file.text.isEmpty ? unsent.removal(of: file) : try unsent.change(left)
             sent = try await dispatch(
-                draft, in: room, expiration: expiration, clearing: isKept ? [clearing] : [])
+                draft, in: room, expiration: expiration, clearing: isKept ? [clearing] : [],
+                of: isKept ? file.id : nil)
             if isKept, !file.text.isEmpty { await unsent.note(left) }
         }
         guard let sent else { throw SealedFileError.notSent }
         guard !file.text.isEmpty else { return sent }
         var words = OutgoingMessage(room: room, text: file.text)
         words.lifetime = lifetime
-        _ = try await send(words, clearing: isKept ? [unsent.removal(of: file)] : [])
+        _ = try await send(
+            words, clearing: isKept ? [unsent.removal(of: file)] : [], of: isKept ? file.id : nil)
         return sent
     }
 
     private func upload(_ file: UnsentFileRecord, _ encrypted: [UInt8]) async throws -> EncryptedFile {
-        guard var sealed = file.sealed else { throw SealedFileError.notSent }
+        // What was damaged on the disk would open for nobody.
+        guard var sealed = file.sealed, BlobHash(of: encrypted).hex == sealed.hash.hex else {
+            throw SealedFileError.notSent
+        }
         // What a server is told says nothing of what is inside.
         let addresses = try await unlocked.upload {
             try await $0.upload(encrypted, type: "application/octet-stream")

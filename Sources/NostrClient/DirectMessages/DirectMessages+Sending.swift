@@ -19,8 +19,12 @@ extension DirectMessages {
         try await send(message, clearing: [])
     }
 
-    /// - Parameter clearing: becomes durable with it.
-    func send(_ message: OutgoingMessage, clearing: [RecordChange]) async throws -> Message {
+    /// - Parameters:
+    ///   - clearing: becomes durable with it.
+    ///   - file: the file that waits whose words these are.
+    func send(
+        _ message: OutgoingMessage, clearing: [RecordChange], of file: String? = nil
+    ) async throws -> Message {
         try await unlocked.publishing.load()
         let room = ChatRoom(message.room.participants + [context.publicKey])
         let subject = message.subject?.trimmingWhiteSpace()
@@ -36,7 +40,7 @@ extension DirectMessages {
             message.text, to: room, by: context.publicKey, replyTo: message.replyTo.map { EventPointer(id: $0) },
             subject: subject?.isEmpty == false ? subject : nil, expiration: expiration,
             tags: try await OwnEmoji(context).all.tags(namedIn: message.text), createdAt: now)
-        let id = try await dispatch(draft, in: room, expiration: expiration, clearing: clearing)
+        let id = try await dispatch(draft, in: room, expiration: expiration, clearing: clearing, of: file)
         guard let item = try await messages.item(id, in: room),
             let sent = try await shown([item], in: room).first
         else { throw MessagingError.unknownMessage }
@@ -111,7 +115,8 @@ extension DirectMessages {
     /// - Parameter clearing: becomes durable with it.
     @discardableResult
     func dispatch(
-        _ draft: EventDraft, in room: ChatRoom, expiration: Timestamp?, clearing: [RecordChange] = []
+        _ draft: EventDraft, in room: ChatRoom, expiration: Timestamp?, clearing: [RecordChange] = [],
+        of file: String? = nil
     ) async throws -> EventID {
         let rumor = Rumor(draft, author: context.publicKey)
         guard room.participants.count <= Self.mostRecipients + 1 else {
@@ -132,6 +137,7 @@ extension DirectMessages {
             throw MessagingError.unknownMessage
         }
         let sending = try outgoing.flatMap { try OutgoingWrapRecord.changes(for: $0, in: unlocked.sealed) }
+        if let file { try await unsent.claim(file) }
         try await messages.keep(
             rumor, in: room, ownWrap: own, expiration: expiration, now: context.time.now(), sending + clearing)
         await delivery.insert(outgoing)

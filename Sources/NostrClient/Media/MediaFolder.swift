@@ -22,9 +22,12 @@ struct MediaFolder: Sendable {
     }
 
     /// Makes a folder in which files wait, and removes from it what does not wait any more.
-    static func prepare(_ folder: URL, keeping names: Set<String>) throws {
+    ///
+    /// - Parameter names: what waits; `nil` where that is not known, and nothing is removed.
+    static func prepare(_ folder: URL, keeping names: Set<String>?) throws {
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        guard let names else { return }
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where !names.contains(name) {
             try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
         }

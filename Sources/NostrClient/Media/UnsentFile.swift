@@ -84,6 +84,8 @@ package struct UnsentFileRecord: Hashable, Sendable, Codable {
     package var sent: String?
     /// Its place among those that wait.
     var number = 0
+    /// When it was taken up, in seconds since 1970; `nil` where an earlier version did that.
+    var addedAt: Int64?
     var attempts = 0
     /// When it is tried next, in seconds since 1970.
     var next: Int64 = 0
@@ -130,6 +132,13 @@ package struct UnsentFileRecord: Hashable, Sendable, Codable {
 extension UnsentFileRecord {
     /// How often it is tried before the person is asked: for about two days.
     private static let mostAttempts = 12
+
+    /// When it is forgotten, in seconds since 1970: a message that was to disappear does not stay because it failed.
+    var disappears: Int64? {
+        guard hasFailed, let addedAt, let lifetime else { return nil }
+        let (sum, isTooLong) = addedAt.addingReportingOverflow(lifetime)
+        return isTooLong ? nil : sum
+    }
 
     /// How many bytes of it lie on the disk.
     var byteCount: Int { size }

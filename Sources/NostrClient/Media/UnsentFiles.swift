@@ -28,6 +28,12 @@ package actor UnsentFiles {
     private let place: URL?
     private let changed: @Sendable (UnsentFileRecord) -> Void
     private var files: [String: UnsentFileRecord] = [:]
+    /// How many bytes those have that are being written to the disk.
+    private var coming: [String: Int] = [:]
+    /// Those whose message is being written to the disk: from then on it goes out.
+    private var leaving: Set<String> = []
+    /// The place of the one that was taken up last.
+    private var lastNumber = 0
     /// The messages with files that went lately.
     private var sent: [String: EventID] = [:]
     private var isLoaded = false
@@ -78,12 +84,15 @@ package actor UnsentFiles {
     package func add(_ file: UnsentFileRecord, _ encrypted: [UInt8]) async throws {
         try await load()
         guard let place else { throw SealedFileError.unavailable }
-        let bytes = files.values.reduce(encrypted.count) { $0 + $1.byteCount }
-        guard files.count < Self.most, bytes <= Self.mostBytes else {
+        let bytes = files.values.map(\.byteCount).reduce(0, +) + coming.values.reduce(encrypted.count, +)
+        guard files.count + coming.count < Self.most, bytes <= Self.mostBytes else {
             throw SealedFileError.tooManyWait(limit: Self.most)
         }
+        coming[file.id] = encrypted.count
+        defer { coming[file.id] = nil }
+        lastNumber += 1
         var file = file
-        file.number = (files.values.map(\.number).max() ?? 0) + 1
+        (file.number, file.addedAt) = (lastNumber, context.time.now().seconds)
         let path = place.appendingPathComponent(file.id)
         do {
             try MediaFolder.write(encrypted, to: path)
@@ -134,37 +143,85 @@ package actor UnsentFiles {
         return Set(files.values.map(\.chat))
     }
 
-    /// Tries a file anew; nothing happens to one that is not there.
+    /// Tries a file anew; nothing happens to one that is not there, or is being brought at this moment.
     package func retry(_ id: String, in chat: String) async throws {
         try await load()
-        guard var file = files[id], file.chat == chat else { return }
+        guard var file = files[id], file.chat == chat, busy?.id != id else { return }
         file.begin()
-        files[id] = file
         try await sealed.apply([try change(file)])
+        guard files[id] != nil else {
+            // Taken back, or sent, meanwhile.
+            if !isWiped { try await sealed.apply([removal(of: file)]) }
+            return
+        }
+        files[id]?.begin()
         changed(file)
         bell.ring()
     }
 
     /// Takes a file back, stopping what is done with it.
+    ///
+    /// - Throws: ``SealedFileError/onItsWay`` for one whose message goes out at this moment.
     package func remove(_ id: String, in chat: String) async throws {
         try await load()
         guard let file = files[id], file.chat == chat else { return }
-        try await forget(file)
+        guard try await takeBack(file) else { throw SealedFileError.onItsWay }
     }
 
-    /// Takes back everything in a chat.
+    /// Takes back everything in a chat; what is on its way has left when this returns.
+    ///
+    /// - Throws: ``SealedFileError/onItsWay`` where that takes too long.
     package func removeAll(in chat: String) async throws {
         try await load()
-        for file in files.values where file.chat == chat { try await forget(file) }
+        for file in files.values where file.chat == chat {
+            if try await !takeBack(file), leaving.contains(file.id) { throw SealedFileError.onItsWay }
+        }
     }
 
-    private func forget(_ file: UnsentFileRecord) async throws {
+    /// Forgets a file.
+    ///
+    /// - Returns: whether it had not left.
+    private func takeBack(_ file: UnsentFileRecord) async throws -> Bool {
+        if leaving.contains(file.id) {
+            await waitWhileLeaving(file.id)
+            guard !isWiped else { throw MessagingError.locked }
+            guard !leaving.contains(file.id), files[file.id] != nil else { return false }
+        }
         files[file.id] = nil
         if let busy, busy.id == file.id { busy.stop.ring() }
         try await sealed.apply([removal(of: file)])
         if let place { remove(place.appendingPathComponent(file.id)) }
         changed(file)
         ended.send(file.id)
+        return true
+    }
+
+    private func waitWhileLeaving(_ id: String) async {
+        let news = ended.listen()
+        _ = await withDeadline(Self.patience, on: context.time.clock) {
+            var goesOn = await self.isLeaving(id)
+            guard goesOn else { return }
+            for await _ in news {
+                goesOn = await self.isLeaving(id)
+                if !goesOn { return }
+            }
+        }
+    }
+
+    private func isLeaving(_ id: String) -> Bool { leaving.contains(id) }
+
+    /// Says that the message with a file is now written to the disk, after which nobody can take it back.
+    ///
+    /// - Throws: `CancellationError` where the file was taken back before.
+    package func claim(_ id: String) throws {
+        guard files[id] != nil, !isWiped else { throw CancellationError() }
+        leaving.insert(id)
+    }
+
+    /// The message was not written after all, and is made anew.
+    package func release(_ id: String) {
+        leaving.remove(id)
+        ended.send(id)
     }
 
     /// What is known of a file changed, and is durable already.
@@ -200,10 +257,21 @@ package actor UnsentFiles {
                 await context.time.pause(for: context.configuration.housekeeping)
                 continue
             }
+            await dropDisappeared()
             if let file = due() {
                 await work(on: file, deliver)
             } else {
                 await bell.wait(atMost: pause(), on: context.time.clock)
+            }
+        }
+    }
+
+    /// What was to disappear by now, and could not be sent, goes.
+    private func dropDisappeared() async {
+        let now = context.time.now().seconds
+        for file in files.values where file.disappears.map({ $0 <= now }) == true {
+            do { _ = try await takeBack(file) } catch {
+                context.report("a file that was to disappear could not be deleted", error)
             }
         }
     }
@@ -215,7 +283,7 @@ package actor UnsentFiles {
 
     private func pause() -> Duration {
         let now = context.time.now().seconds
-        let next = files.values.filter { !$0.hasFailed }.map(\.next).min()
+        let next = files.values.compactMap { $0.hasFailed ? $0.disappears : $0.next }.min()
         return .seconds(min(3600, max(1, (next ?? now + 3600) - now)))
     }
 
@@ -230,6 +298,7 @@ package actor UnsentFiles {
             group.cancelAll()
         }
         busy = nil
+        leaving.remove(file.id)
         changed(file)
         ended.send(file.id)
     }
@@ -240,7 +309,7 @@ package actor UnsentFiles {
             settle(file, event)
         } catch {
             // Stopped: by the person, who takes it back, or by the lock, after which it goes on.
-            if error is CancellationError || Task.isCancelled { return }
+            if Task.isCancelled { return }
             await fail(file.id, error)
         }
     }
@@ -286,9 +355,12 @@ package actor UnsentFiles {
         guard !isLoaded, let place else { return }
         let kept = try await sealed.values(in: table) { UnsentFileRecord($0) }
         guard !isLoaded, !isWiped else { return }
-        if kept.contains(where: { $0 == nil }) { context.log.error("a file that waits could not be read back") }
+        let isWhole = !kept.contains { $0 == nil }
+        if !isWhole { context.log.error("a file that waits could not be read back") }
         for case let file? in kept { files[file.id] = file }
-        try MediaFolder.prepare(place, keeping: Set(files.keys))
+        lastNumber = files.values.map(\.number).max() ?? 0
+        // Another version may read what this one cannot, and then needs its bytes.
+        try MediaFolder.prepare(place, keeping: isWhole ? Set(files.keys) : nil)
         isLoaded = true
     }
 
