@@ -157,6 +157,62 @@ struct CircleFileTests {
         }
     }
 
+    @Test("what was to be sent to a circle goes when the account is removed from it")
+    func removed() async throws {
+        let media = MediaFolderForTests()
+        defer { media.remove() }
+        try await bench.running(media: media.access) { alice, bob, id in
+            blobs.setFull(true)
+            let file = OutgoingFile(bytes: Array("rye".utf8), name: "bread.txt")
+            #expect(try await bob.circles.files.keep(file, "", replyTo: nil, in: id) == nil)
+            #expect(try await bench.bobRecords.records(in: CircleTable.unsentFiles).count == 1)
+            try await bob.circles.administration.handOver(id, to: alice.key)
+            try await bench.mail.eventually("alice is the admin") {
+                let members = try await alice.circles.reader.page(of: id, before: nil, limit: 1).members
+                return members.filter(\.isAdmin).map(\.id) == [alice.key]
+            }
+            #expect(await bob.circles.files.unsent(in: id).count == 1)
+            try await alice.circles.administration.remove([bob.key], from: id)
+            try await bench.mail.eventually("bob is out") {
+                try await bob.circles.reader.overview().circles.first?.standing == .removed
+            }
+            #expect(try await bench.bobRecords.records(in: CircleTable.unsentFiles).isEmpty)
+            try await bench.mail.eventually("nothing waits") {
+                try await bob.circles.files.unsent(in: id).isEmpty && media.unsent.isEmpty
+            }
+        }
+    }
+
+    @Test("a file goes to nobody who came after it was sent, before the person wants that")
+    func newcomer() async throws {
+        let media = MediaFolderForTests()
+        defer { media.remove() }
+        try await bench.running(media: media.access) { _, bob, id in
+            blobs.setFull(true)
+            let file = OutgoingFile(bytes: Array("rye".utf8), name: "bread.txt")
+            #expect(try await bob.circles.files.keep(file, "look", replyTo: nil, in: id) == nil)
+            bench.mail.layOut(.carol)
+            let carol = bench.mail.person(.carol)
+            try await carol.unlock()
+            try await bench.mail.running(carol) {
+                try await bench.mail.eventually("her list is known") { await !carol.account.state().inbox.isEmpty }
+                try await bench.mail.join(carol, id, of: bob)
+                blobs.setFull(false)
+                bench.pass(60)
+                try await bench.mail.eventually("bob is asked") {
+                    let waiting = await bob.circles.files.unsent(in: id).first
+                    return waiting?.standing == .failed && waiting?.trouble == .membersChanged
+                }
+                #expect(blobs.all.isEmpty)
+                let waiting = try #require(await bob.circles.files.unsent(in: id).first)
+                try await bob.circles.files.retry(waiting.id, in: id)
+                try await bench.mail.eventually("carol has it") { try await carol.lines(id).contains("look") }
+                let line = try #require(try await line(carol, id))
+                #expect(try await carol.circles.files.open(0, of: line.id, in: id).bytes == file.bytes)
+            }
+        }
+    }
+
     @Test("a picture of the group is set by an admin, found by its hash, and taken away")
     func groupPicture() async throws {
         try await bench.running { alice, bob, id in

@@ -263,6 +263,37 @@ struct MessagesGuardTests {
         }
     }
 
+    @Test("each form with a file has a word of its own, which goes with the file")
+    func once() async throws {
+        let mail = try MailUnderTest()
+        let message = await mail.messaging.arrive("hello", from: mail.ben, to: [mail.ada])
+        try await mail.under.test { browser in
+            let cookie = try await browser.logIn()
+            var words: [String] = []
+            for path in ["/messages/\(message.room.word)", "/messages/new", "/messages/new"] {
+                let page = try await browser.get(path, cookie: cookie)
+                let found = page.text.firstMatch(of: /name="once" value="([0-9a-f]{32})"/)
+                let word = String(try #require(found).1)
+                words.append(word)
+                let fields: KeyValuePairs = [
+                    "csrf": page.csrf, "once": word, "people": mail.ben.key.hex, "text": "", "do": "send",
+                ]
+                let answer = try await browser.postParts(path, fields, file: ("a.txt", "rye"), cookie: cookie)
+                #expect(answer.status == .seeOther)
+            }
+            #expect(Set(words).count == 3)
+            #expect(await mail.messaging.sentFiles.map(\.once) == words)
+            // What is no such word is left out.
+            let page = try await browser.get("/messages/new", cookie: cookie)
+            _ = try await browser.postParts(
+                "/messages/new",
+                ["csrf": page.csrf, "once": "../x", "people": mail.ben.key.hex, "text": "", "do": "send"],
+                file: ("a.txt", "rye"), cookie: cookie)
+            let last = try #require(await mail.messaging.sentFiles.last)
+            #expect(last.once == nil)
+        }
+    }
+
     @Test("a file that waits for a media server is shown, tried and taken back")
     func unsent() async throws {
         let mail = try MailUnderTest()

@@ -109,15 +109,23 @@ public final class CircleFiles: Sendable {
         (record.name, record.text, record.replyTo) = (ready.file.name, text, replyTo?.hex)
         record.dimensions = ready.picture.dimensions
         (record.blurhash, record.thumbhash) = (ready.picture.blurhash, ready.picture.thumbhash)
-        try await unsent.add(record, encrypted)
-        return await unsent.wait(for: record.id, atMost: UnsentFiles.patience)
+        record.readers = try await readers(of: id)
+        let waiting = try await unsent.add(record, encrypted, by: file.pressing(with: text, in: id.hex))
+        return await unsent.wait(for: waiting, atMost: UnsentFiles.patience)
     }
 
     /// The files of a circle that no media server has taken yet, in the order they were sent in.
     public func unsent(in id: CircleID) async -> [UnsentFile] { await unsent.files(in: id.hex) }
 
-    /// Has a file that waits tried now.
-    public func retry(_ file: String, in id: CircleID) async throws { try await unsent.retry(file, in: id.hex) }
+    /// Has a file that waits tried now, for those who are members by now.
+    public func retry(_ file: String, in id: CircleID) async throws {
+        try await unsent.retry(file, in: id.hex, for: try await readers(of: id))
+    }
+
+    private func readers(of id: CircleID) async throws -> [String] {
+        let (_, session) = try await store.member(of: id)
+        return session.roster.people.map(\.hex).sorted()
+    }
 
     /// Takes a file back that waits.
     public func remove(_ file: String, in id: CircleID) async throws { try await unsent.remove(file, in: id.hex) }
@@ -171,6 +179,10 @@ public final class CircleFiles: Sendable {
             let sealed = try await store.seal(ready.file, in: id)
             var reference = sealed.reference
             let encrypted = sealed.encrypted
+            // No page told the person of those who came since.
+            if let known = record?.readers, try await !Set(known).isSuperset(of: readers(of: id)) {
+                throw SealedFileError.membersChanged
+            }
             // What a server is told says nothing of what is inside.
             let addresses = try await context.upload {
                 try await $0.upload(encrypted, type: "application/octet-stream")

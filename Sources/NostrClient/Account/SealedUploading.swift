@@ -1,3 +1,4 @@
+internal import NostrNIPs
 public import NostrSigner
 
 /// Puts bytes on a media server; the composition root, or a service of media servers, knows how.
@@ -53,12 +54,20 @@ public struct OutgoingFile: Hashable, Sendable {
     /// What can be seen or heard in it; told only in private messages, since a circle's files have no place for it.
     public var description: String
 
+    /// A word of the form it came with, which tells one pressing of Send from another; `nil` where nobody presses twice.
+    public var once: String?
+
     /// The most bytes that are sent.
     public static let largest = 32 << 20
 
     /// A file of any size; an empty or too large one is refused when it is sent.
     public init(bytes: [UInt8], name: String, description: String = "") {
         (self.bytes, self.name, self.description) = (bytes, name, description)
+    }
+
+    /// Tells this pressing of Send from all others: the same form with the same file, words and people.
+    package func pressing(with text: String, in chat: String) -> String? {
+        once.map { BlobHash(of: Array("\($0) \(BlobHash(of: bytes).hex) \(chat) \(text)".utf8)).hex }
     }
 
     /// Checks what can be said before anything is uploaded.
@@ -109,6 +118,8 @@ public enum SealedFileError: Error, Hashable, Sendable {
     case notSigned
     /// What names it could not be sent.
     case notSent
+    /// Somebody came into the circle after the person sent it.
+    case membersChanged
     /// The message with it goes out at this moment, so it cannot be taken back.
     case onItsWay
     /// As many files wait for a media server as may.

@@ -30,8 +30,9 @@ extension DirectMessages {
         guard unsent.isAvailable else { return try await send(file, with: message).id }
         guard unlocked.uploads != nil else { throw SealedFileError.noServer }
         let (sealed, encrypted) = try await sealing(file, with: message)
-        try await unsent.add(sealed, encrypted)
-        return await unsent.wait(for: sealed.id, atMost: UnsentFiles.patience)
+        let pressing = file.pressing(with: message.text, in: sealed.chat)
+        let id = try await unsent.add(sealed, encrypted, by: pressing)
+        return await unsent.wait(for: id, atMost: UnsentFiles.patience)
     }
 
     /// Has a file that waits tried now.

@@ -45,7 +45,7 @@ package struct UnsentFileRecord: Hashable, Sendable, Codable {
     /// Why it did not go the last time.
     struct Trouble: Hashable, Sendable, Codable {
         enum Code: String, Hashable, Sendable, Codable {
-            case noServer, notUploaded, refused, notSigned, notTaken, notSent
+            case noServer, notUploaded, refused, notSigned, notTaken, notSent, membersChanged
         }
 
         /// What one server said.
@@ -80,6 +80,8 @@ package struct UnsentFileRecord: Hashable, Sendable, Codable {
     package var subject: String?
     /// After how many seconds the message disappears; `nil` for never.
     package var lifetime: Int64?
+    /// Who was in the circle when the person sent it, as keys in hex; `nil` where it goes to nobody else anyway.
+    package var readers: [String]?
     /// The message with the file, once it is out and only the words are to follow.
     package var sent: String?
     /// Its place among those that wait.
@@ -155,9 +157,10 @@ extension UnsentFileRecord {
         next = now.seconds + Int64(min(21_600, 30 << (2 * min(attempts - 1, 5))))
     }
 
-    /// It is tried anew.
-    mutating func begin() {
+    /// It is tried anew, for those who are in the circle by now.
+    mutating func begin(for readers: [String]? = nil) {
         (hasFailed, attempts, next, trouble) = (false, 0, 0, nil)
+        if let readers { self.readers = readers }
     }
 
     /// Whether the same may succeed later without anything being changed.
@@ -186,6 +189,7 @@ extension UnsentFileRecord.Trouble {
         case .notSigned: self.init(code: .notSigned)
         case .notTaken: self.init(code: .notTaken)
         case .notUploaded: self.init(code: .notUploaded)
+        case .membersChanged: self.init(code: .membersChanged)
         case .refused(let outcomes):
             let refusals = outcomes.compactMap { outcome in
                 outcome.refusal.map { Refusal(server: outcome.server.address, refusal: $0) }
@@ -202,6 +206,7 @@ extension UnsentFileRecord.Trouble {
         case .notSigned: .notSigned
         case .notTaken: .notTaken
         case .notSent: .notSent
+        case .membersChanged: .membersChanged
         case .refused:
             .refused(
                 refusals.compactMap { told in

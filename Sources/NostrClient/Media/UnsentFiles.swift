@@ -18,7 +18,7 @@ package actor UnsentFiles {
     package static let most = 32, mostBytes = 256 << 20
     /// How long a page waits for a file to go.
     package static let patience: Duration = .seconds(20)
-    /// How many answers are kept for who waits for them.
+    /// How many answers, and pressings of Send, are kept.
     private static let mostSent = 64
 
     private let context: AccountContext
@@ -28,12 +28,12 @@ package actor UnsentFiles {
     private let place: URL?
     private let changed: @Sendable (UnsentFileRecord) -> Void
     private var files: [String: UnsentFileRecord] = [:]
-    /// How many bytes those have that are being written to the disk.
-    private var coming: [String: Int] = [:]
+    /// Those that are being written to the disk.
+    private var coming: [String: UnsentFileRecord] = [:]
     /// Those whose message is being written to the disk: from then on it goes out.
     private var leaving: Set<String> = []
-    /// The place of the one that was taken up last.
-    private var lastNumber = 0
+    /// What was taken up lately, by what tells one pressing of Send from another.
+    private var known: [String: String] = [:]
     /// The messages with files that went lately.
     private var sent: [String: EventID] = [:]
     private var isLoaded = false
@@ -80,32 +80,44 @@ package actor UnsentFiles {
 
     /// Takes a file up; it is durable before this returns.
     ///
+    /// - Parameter pressing: tells one pressing of Send from another; the second time nothing is taken up.
+    /// - Returns: what the file is called here, also where it was taken up before.
     /// - Throws: ``SealedFileError/tooManyWait(limit:)``, and what the disk says.
-    package func add(_ file: UnsentFileRecord, _ encrypted: [UInt8]) async throws {
+    package func add(_ file: UnsentFileRecord, _ encrypted: [UInt8], by pressing: String?) async throws -> String {
         try await load()
         guard let place else { throw SealedFileError.unavailable }
-        let bytes = files.values.map(\.byteCount).reduce(0, +) + coming.values.reduce(encrypted.count, +)
-        guard files.count + coming.count < Self.most, bytes <= Self.mostBytes else {
+        if let pressing, let earlier = known[pressing] { return earlier }
+        let waiting = Array(files.values) + coming.values
+        let bytes = waiting.reduce(encrypted.count) { $0 + $1.byteCount }
+        guard waiting.count < Self.most, bytes <= Self.mostBytes else {
             throw SealedFileError.tooManyWait(limit: Self.most)
         }
-        coming[file.id] = encrypted.count
-        defer { coming[file.id] = nil }
-        lastNumber += 1
         var file = file
-        (file.number, file.addedAt) = (lastNumber, context.time.now().seconds)
+        (file.number, file.addedAt) = ((waiting.map(\.number).max() ?? 0) + 1, context.time.now().seconds)
+        coming[file.id] = file
+        defer { coming[file.id] = nil }
+        if let pressing { remember(pressing, file.id) }
         let path = place.appendingPathComponent(file.id)
         do {
             try MediaFolder.write(encrypted, to: path)
             try await sealed.apply([try change(file)])
         } catch {
             remove(path)
+            known = known.filter { $0.value != file.id }
+            ended.send(file.id)
             throw error
         }
         // Locked meanwhile: it goes on with the next unlock.
-        guard !isWiped else { return }
+        guard !isWiped else { return file.id }
         files[file.id] = file
         changed(file)
         bell.ring()
+        return file.id
+    }
+
+    private func remember(_ pressing: String, _ id: String) {
+        if known.count >= Self.mostSent { known = [:] }
+        known[pressing] = id
     }
 
     /// Waits until a file was tried for the first time.
@@ -121,11 +133,11 @@ package actor UnsentFiles {
                 if !goesOn { return }
             }
         }
-        return sent.removeValue(forKey: id)
+        return sent[id]
     }
 
     private func isBeforeItsFirstTry(_ id: String) -> Bool {
-        guard let file = files[id] else { return false }
+        guard let file = files[id] else { return coming[id] != nil }
         return busy?.id == id || (file.attempts == 0 && !file.hasFailed)
     }
 
@@ -144,17 +156,19 @@ package actor UnsentFiles {
     }
 
     /// Tries a file anew; nothing happens to one that is not there, or is being brought at this moment.
-    package func retry(_ id: String, in chat: String) async throws {
+    ///
+    /// - Parameter readers: those it may go to from now on, in a circle.
+    package func retry(_ id: String, in chat: String, for readers: [String]? = nil) async throws {
         try await load()
         guard var file = files[id], file.chat == chat, busy?.id != id else { return }
-        file.begin()
+        file.begin(for: readers)
         try await sealed.apply([try change(file)])
         guard files[id] != nil else {
             // Taken back, or sent, meanwhile.
             if !isWiped { try await sealed.apply([removal(of: file)]) }
             return
         }
-        files[id]?.begin()
+        files[id]?.begin(for: readers)
         changed(file)
         bell.ring()
     }
@@ -188,6 +202,7 @@ package actor UnsentFiles {
             guard !leaving.contains(file.id), files[file.id] != nil else { return false }
         }
         files[file.id] = nil
+        known = known.filter { $0.value != file.id }
         if let busy, busy.id == file.id { busy.stop.ring() }
         try await sealed.apply([removal(of: file)])
         if let place { remove(place.appendingPathComponent(file.id)) }
@@ -242,7 +257,7 @@ package actor UnsentFiles {
     package func wipe() {
         isWiped = true
         let ids = Array(files.keys)
-        (files, sent) = ([:], [:])
+        (files, sent, known) = ([:], [:], [:])
         for id in ids { ended.send(id) }
     }
 
@@ -358,7 +373,6 @@ package actor UnsentFiles {
         let isWhole = !kept.contains { $0 == nil }
         if !isWhole { context.log.error("a file that waits could not be read back") }
         for case let file? in kept { files[file.id] = file }
-        lastNumber = files.values.map(\.number).max() ?? 0
         // Another version may read what this one cannot, and then needs its bytes.
         try MediaFolder.prepare(place, keeping: isWhole ? Set(files.keys) : nil)
         isLoaded = true

@@ -15,6 +15,7 @@ extension SealedFileError: SpokenError {
                 + outcomes.map { "\($0.server.domain): \($0.refusal?.sentence ?? "")" }).joined(separator: " ")
         case .notSigned: "Your signer did not sign for the upload, so no media server took the file."
         case .notSent: "The message with this file could not be sent."
+        case .membersChanged: "Somebody came into the circle since. Try again sends it to them, too."
         case .onItsWay: "This file was already on its way, so it could not be taken back."
         case .tooManyWait(let limit):
             "At most \(limit) files wait for a media server at a time. Remove some, or wait until they are sent."

@@ -424,7 +424,13 @@ function watchNew(form) {
   suggestPeople(form);
   suggestNames(form, form.elements.text);
   warnOnLeaving(() => form.elements.text.value);
-  form.addEventListener("submit", () => { leaves = true; });
+  let isPressed = false;
+  form.addEventListener("submit", (event) => {
+    // Pressed twice in a row is meant once.
+    if (isPressed) return event.preventDefault();
+    isPressed = leaves = true;
+    setTimeout(() => { isPressed = false; }, 2000);
+  });
   form.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.querySelector("[value=send]").click();
   });

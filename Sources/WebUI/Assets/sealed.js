@@ -36,6 +36,7 @@ export class PenFiles extends Uploads {
 
   send(file, row) {
     row.file = file;
+    row.once = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
     row.dataset.standing = "chosen";
     row.querySelector("progress").hidden = true;
   }
@@ -69,7 +70,11 @@ export class PenFiles extends Uploads {
   /* What a form says, with one file; the words only where they are to go with it. */
   fields(said, row, hasWords) {
     const fields = new FormData();
-    for (const [name, value] of said) if (hasWords || !spoken.includes(name)) fields.append(name, value);
+    for (const [name, value] of said) {
+      if (name !== "once" && (hasWords || !spoken.includes(name))) fields.append(name, value);
+    }
+    // Each is told apart by itself: one that is tried again after no answer came is not sent twice.
+    fields.append("once", row.once);
     fields.append("alt", row.querySelector("[data-alt]")?.value ?? "");
     fields.append("file", row.file, row.file.name || "picture");
     return fields;

@@ -63,8 +63,13 @@ func messageDraft(_ form: Form) -> MessageDraft {
     draft.file = (form.file("file") ?? form.file("camera")).map {
         OutgoingFile(bytes: $0.bytes, name: $0.name, description: form["alt"])
     }
+    // What is no such word tells nothing apart.
+    if (try? decodeHex(form["once"], byteCount: 16)) != nil { draft.file?.once = form["once"] }
     return draft
 }
+
+/// The hidden field that tells one pressing of Send from another: a file takes a while, and would else go out twice.
+func onceField() -> HTML { hidden("once", randomWord(bytes: 16)) }
 
 /// The message that a part of an address names.
 func messageID(_ context: WebContext, _ part: String) throws -> EventID {

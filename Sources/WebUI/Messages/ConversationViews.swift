@@ -118,7 +118,7 @@ func penView(_ pen: Pen) -> HTML {
     let draft = pen.pen.draft
     return """
         <form class="pen" method="post" action="\(pen.path)" enctype="multipart/form-data" data-pen\(flag: "data-describes", if: pen.describesFiles) autocomplete="off">
-        \(pen.token.field)\(hidden("reply", draft.replyTo?.hex ?? ""))<textarea name="mentions" hidden>\(draft.mentionLines)</textarea>
+        \(pen.token.field)\(onceField())\(hidden("reply", draft.replyTo?.hex ?? ""))<textarea name="mentions" hidden>\(draft.mentionLines)</textarea>
         \(problemPlace(pen.pen.problem, isScripted: true))
         \(answeredView(pen))
         <ol class="plain uploads" data-uploads></ol>\(if: !pen.describesFiles, "<p class=\"hint\" data-files-hint hidden>\(SealedFileWords.wordsInMessage)</p>")

@@ -9,7 +9,7 @@ func newConversationView(_ view: NewConversationView, token: FormToken, _ style:
         <header class="talk-head"><a class="back" href="/messages" aria-label="All conversations">\(icon(.back))</a><div class="talk-title"><h1>New message</h1><p class="handle">Only the people you name can read it.</p></div></header>
         <div class="mail-page">
         <form class="sheet mail-new" method="post" action="/messages/new" enctype="multipart/form-data" data-new autocomplete="off">
-        \(token.field)<textarea name="people" hidden>\(view.people.map(\.key.hex).joined(separator: "\n"))</textarea><textarea name="mentions" hidden>\(draft.mentionLines)</textarea>
+        \(token.field)\(onceField())<textarea name="people" hidden>\(view.people.map(\.key.hex).joined(separator: "\n"))</textarea><textarea name="mentions" hidden>\(draft.mentionLines)</textarea>
         <button class="visually-hidden" name="do" value="look" tabindex="-1" aria-hidden="true">Look up</button>
         \(problemLine(view.problem))
         \(recipientField(view))

@@ -1,4 +1,5 @@
 import AccountTesting
+import AsyncPrimitives
 import Foundation
 import NostrCore
 import NostrNIPs
@@ -17,11 +18,12 @@ struct UnsentFileTests {
 
     /// Runs Alice, whose media server is full.
     private func running(
+        records: any RecordStore = MemoryRecordStore(),
         _ body: (_ alice: MailPerson, _ room: ChatRoom) async throws -> Void
     ) async throws -> MailPerson {
         bench.layOut(.alice, .bob)
         bench.blobs.setFull(true)
-        let alice = bench.person(.alice, media: media.access)
+        let alice = bench.person(.alice, records: records, media: media.access)
         try await alice.unlock()
         try await bench.running(alice) {
             try await bench.eventually("alice knows her own list") { !(await alice.state().inbox.isEmpty) }
@@ -110,6 +112,140 @@ struct UnsentFileTests {
         }
     }
 
+    @Test("what is being written to the disk is not taken back, and what was taken back before is not written")
+    func onItsWay() async throws {
+        defer { media.remove() }
+        let (store, answered) = (HeldRecordStore(), Flag())
+        _ = try await running(records: store) { alice, room in
+            let message = OutgoingMessage(room: room, text: "look")
+            #expect(try await alice.messages.keep(file, with: message) == nil)
+            let waiting = try #require(try await unsent(alice, room).first)
+            bench.blobs.setFull(false)
+            await store.hold()
+            let messages = try alice.messages
+            try await messages.retryFile(waiting.id, in: room)
+            try await bench.eventually("its message is being written") { await store.isHolding }
+            // Pressed again, it stays as it is.
+            try await messages.retryFile(waiting.id, in: room)
+            try await withThrowingTaskGroup { group in
+                group.addTask {
+                    await #expect(throws: SealedFileError.onItsWay) {
+                        try await messages.removeFile(waiting.id, in: room)
+                    }
+                    await answered.raise()
+                }
+                try await bench.eventually("the person is told") {
+                    bench.clock.advance(by: .seconds(5))
+                    return await answered.isUp
+                }
+            }
+            await store.letGo()
+            try await bench.eventually("both are out") { try await alice.texts(with: .bob).count == 2 }
+            try await bench.eventually("nothing is left") { try await counts(alice, room) == [0, 0, 0] }
+
+            bench.blobs.setFull(true)
+            #expect(try await messages.keep(file, with: message) == nil)
+            let second = try #require(try await unsent(alice, room).first)
+            try await messages.removeFile(second.id, in: room)
+            await #expect(throws: CancellationError.self) { try await messages.unsent.claim(second.id) }
+        }
+    }
+
+    @Test("no more waits than may, however many come at once")
+    func atOnce() async throws {
+        defer { media.remove() }
+        _ = try await running { alice, room in
+            let messages = try alice.messages
+            let file = file
+            let taken = await withTaskGroup(of: Int.self) { group in
+                for _ in 0..<(UnsentFiles.most + 8) {
+                    group.addTask {
+                        do {
+                            _ = try await messages.keep(file, with: OutgoingMessage(room: room, text: ""))
+                            return 1
+                        } catch { return 0 }
+                    }
+                }
+                return await group.reduce(0, +)
+            }
+            #expect(taken == UnsentFiles.most)
+            #expect(try await counts(alice, room) == [UnsentFiles.most, UnsentFiles.most, UnsentFiles.most])
+        }
+    }
+
+    @Test("a form that is sent twice sends its file once")
+    func pressedTwice() async throws {
+        defer { media.remove() }
+        _ = try await running { alice, room in
+            var file = file
+            file.once = String(repeating: "0a", count: 16)
+            let message = OutgoingMessage(room: room, text: "")
+            for _ in 0..<2 { #expect(try await alice.messages.keep(file, with: message) == nil) }
+            #expect(try await counts(alice, room) == [1, 1, 1])
+            // Other words are another message, and so is a file that comes after the first was taken back.
+            #expect(try await alice.messages.keep(file, with: OutgoingMessage(room: room, text: "look")) == nil)
+            #expect(try await counts(alice, room) == [2, 2, 2])
+            let first = try #require(try await unsent(alice, room).first)
+            try await alice.messages.removeFile(first.id, in: room)
+            #expect(try await alice.messages.keep(file, with: message) == nil)
+            #expect(try await counts(alice, room) == [2, 2, 2])
+            // One that went at once does not go again.
+            bench.blobs.setFull(false)
+            file.once = String(repeating: "0b", count: 16)
+            let sent = try await alice.messages.keep(file, with: message)
+            #expect(try await alice.messages.keep(file, with: message) == sent && sent != nil)
+            #expect(try await alice.texts(with: .bob).count == 1)
+        }
+    }
+
+    @Test("what was to disappear does not stay because it could not be sent")
+    func disappearing() async throws {
+        defer { media.remove() }
+        _ = try await running { alice, room in
+            var message = OutgoingMessage(room: room, text: "")
+            message.lifetime = .seconds(3600)
+            #expect(try await alice.messages.keep(file, with: message) == nil)
+            #expect(try await counts(alice, room) == [1, 1, 1])
+            try await bench.eventually("it is tried no more, and gone") {
+                bench.clock.advance(by: .seconds(21_600))
+                return try await counts(alice, room) == [0, 0, 0]
+            }
+        }
+    }
+
+    @Test("bytes that were damaged on the disk are not sent")
+    func damaged() async throws {
+        defer { media.remove() }
+        _ = try await running { alice, room in
+            #expect(try await alice.messages.keep(file, with: OutgoingMessage(room: room, text: "")) == nil)
+            let waiting = try #require(try await unsent(alice, room).first)
+            let place = media.folder.appendingPathComponent("unsent/\(DirectMessages.unsentFiles)/\(waiting.id)")
+            try Data([1, 2, 3]).write(to: place)
+            bench.blobs.setFull(false)
+            try await alice.messages.retryFile(waiting.id, in: room)
+            try await bench.eventually("it failed") {
+                let now = try await unsent(alice, room).first
+                return now?.standing == .failed && now?.trouble == .notSent
+            }
+            #expect(bench.blobs.all.isEmpty)
+        }
+    }
+
+    @Test("what does not read keeps its bytes: another version may read it")
+    func unreadable() async throws {
+        defer { media.remove() }
+        let before = try await running { alice, room in
+            #expect(try await alice.messages.keep(file, with: OutgoingMessage(room: room, text: "")) == nil)
+        }
+        let kept = try #require(try await before.records.records(in: DirectMessages.unsentFiles).first)
+        try await before.records.apply([.put(table: DirectMessages.unsentFiles, key: kept.key, value: [1, 2, 3])])
+        let alice = bench.person(.alice, records: before.records, media: media.access)
+        try await alice.unlock()
+        try await bench.running(alice) {
+            #expect(try await counts(alice, ChatRoom([alice.key, TestPerson.bob.publicKey])) == [0, 1, 1])
+        }
+    }
+
     @Test("it goes with its conversation, and while the key is locked nothing says what it is")
     func forgotten() async throws {
         defer { media.remove() }
@@ -172,5 +308,47 @@ struct UnsentFileTests {
         file.begin()
         #expect(!file.hasFailed && file.next == 0 && file.shown(isUnderWay: false).standing == .waiting)
         #expect(UnsentFileRecord([1, 2, 3]) == nil)
+    }
+}
+
+/// Something that a test waits for.
+private actor Flag {
+    private(set) var isUp = false
+
+    func raise() { isUp = true }
+}
+
+/// A store whose next write of a message with a file that waited takes until a test lets it go.
+private actor HeldRecordStore: RecordStore {
+    private let inner = MemoryRecordStore()
+    private let goes = Doorbell()
+    private var holds = false
+    private(set) var isHolding = false
+
+    func hold() { holds = true }
+
+    func letGo() {
+        isHolding = false
+        goes.ring()
+    }
+
+    func value(_ key: String, in table: String) async throws -> [UInt8]? { await inner.value(key, in: table) }
+
+    func records(in table: String, prefix: String) async throws -> [Record] {
+        await inner.records(in: table, prefix: prefix)
+    }
+
+    func apply(_ changes: [RecordChange]) async throws {
+        let isOfFile = changes.contains {
+            switch $0 {
+            case .put(DirectMessages.unsentFiles, _, _), .remove(DirectMessages.unsentFiles, _): true
+            default: false
+            }
+        }
+        if holds, isOfFile, changes.count > 1 {
+            (holds, isHolding) = (false, true)
+            await goes.wait()
+        }
+        await inner.apply(changes)
     }
 }
