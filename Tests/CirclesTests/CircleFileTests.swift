@@ -171,7 +171,7 @@ struct CircleFileTests {
                 let members = try await alice.circles.reader.page(of: id, before: nil, limit: 1).members
                 return members.filter(\.isAdmin).map(\.id) == [alice.key]
             }
-            #expect(await bob.circles.files.unsent(in: id).count == 1)
+            #expect(try await bob.circles.files.unsent(in: id).count == 1)
             try await alice.circles.administration.remove([bob.key], from: id)
             try await bench.mail.eventually("bob is out") {
                 try await bob.circles.reader.overview().circles.first?.standing == .removed
@@ -200,7 +200,7 @@ struct CircleFileTests {
                 blobs.setFull(false)
                 bench.pass(60)
                 try await bench.mail.eventually("bob is asked") {
-                    let waiting = await bob.circles.files.unsent(in: id).first
+                    let waiting = try await bob.circles.files.unsent(in: id).first
                     return waiting?.standing == .failed && waiting?.trouble == .membersChanged
                 }
                 #expect(blobs.all.isEmpty)
