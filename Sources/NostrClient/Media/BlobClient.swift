@@ -18,6 +18,8 @@ struct BlobClient: Sendable {
     /// A line so slow, in bytes a second, still brings a file.
     private static let slowest: Int64 = 64 << 10
     private static let longestList = 4 << 20
+    /// How long a server is asked on for its list, beside what the last answer takes.
+    private static let listTime: Duration = .seconds(40)
 
     let reach: ServerReach
     let signer: any EventSigner
@@ -118,9 +120,11 @@ struct BlobClient: Sendable {
 
     /// What somebody brought to a server, the newest first; at most ``mostListed``.
     ///
-    /// Servers give fewer at a time than they are asked for, and are asked on from the last (BUD-12).
+    /// Servers give fewer at a time than they are asked for, and are asked on from the last (BUD-12);
+    /// one that is slow is asked on for a while only, and what it said by then is the answer.
     func list(of key: PublicKey, at server: MediaServer) async throws -> [BlobDescriptor] {
         let headers = try await authorized(.list, nil, at: server, "List files")
+        let end = time.uptime() + Self.listTime
         var (found, seen): ([BlobDescriptor], Set<BlobHash>) = ([], [])
         while true {
             var address = "\(server.address)/list/\(key.hex)?limit=\(Self.mostListed - found.count)"
@@ -134,7 +138,9 @@ struct BlobClient: Sendable {
             // One that knows no such question says the same again.
             let new = stretch.filter { seen.insert($0.hash).inserted }
             found += new.prefix(Self.mostListed - found.count)
-            guard new.count >= Self.fewestOfMany, found.count < Self.mostListed else { return found }
+            guard new.count >= Self.fewestOfMany, found.count < Self.mostListed, time.uptime() < end else {
+                return found
+            }
         }
     }
 

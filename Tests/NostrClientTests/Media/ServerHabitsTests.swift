@@ -21,10 +21,11 @@ struct ServerHabitsTests {
         try #require(MediaServer("https://\(name).example"))
     }
 
-    private func withFiles(_ servers: any BlobTransferring, _ body: (Files) async throws -> Void) async throws {
+    private func withFiles(
+        _ servers: any BlobTransferring, on clock: ManualClock = ManualClock(), _ body: (Files) async throws -> Void
+    ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("files-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let clock = ManualClock()
         let context = AccountContext(
             publicKey: TestPerson.alice.publicKey, store: MemoryEventStore(now: { Self.now }),
             records: MemoryRecordStore(), network: ScriptedNetwork(clock: clock),
@@ -47,24 +48,27 @@ struct ServerHabitsTests {
 
     @Test(
         "a server that lists a hundred at a time is asked on, one that knows no such question or refuses it only once",
-        arguments: [("goes on", 230, 3), ("says the same", 100, 2), ("refuses", 100, 2)])
+        arguments: [("goes on", 230, 3), ("says the same", 100, 2), ("refuses", 100, 2), ("is slow", 200, 2)])
     func longList(habit: String, listed: Int, questions: Int) async throws {
         let all = (0..<230).map { number in
             BlobDescriptor(
                 url: "https://a.example/\(number)", hash: BlobHash(of: Array("\(number)".utf8)), size: 1,
                 type: "image/png", uploaded: Timestamp(seconds: Int64(5000 - number)))
         }
+        let clock = ManualClock()
         let servers = ScriptedMediaServers { request, _ in
             guard request.address.hasPrefix("https://a.example/list/") else { return BlobAnswer(status: 404) }
             let cursor = request.address.split(separator: "&cursor=").dropFirst().first
             if cursor != nil, habit == "refuses" { return BlobAnswer(status: 400) }
             let after = cursor.flatMap { cursor in all.firstIndex { $0.hash.hex == cursor } }
-            let start = habit == "goes on" ? after.map { $0 + 1 } ?? 0 : 0
+            // Two of those, and nobody waits for a third.
+            if habit == "is slow" { clock.advance(by: .seconds(20)) }
+            let start = ["goes on", "is slow"].contains(habit) ? after.map { $0 + 1 } ?? 0 : 0
             let stretch = all[start..<min(all.count, start + 100)].map { String(decoding: $0.json, as: UTF8.self) }
             return BlobAnswer(status: 200, body: Array("[\(stretch.joined(separator: ","))]".utf8))
         }
         let server = try server("a")
-        try await withFiles(servers) { files in
+        try await withFiles(servers, on: clock) { files in
             let listing = try await files.listing(of: [server])
             #expect(listing.files.count == listed && listing.servers.allSatisfy { $0.refusal == nil })
         }
