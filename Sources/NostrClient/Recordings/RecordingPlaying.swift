@@ -10,7 +10,8 @@ public struct Recording: Hashable, Sendable {
     public var size: Int64?
     /// Whether its server gives parts of it; else a player gets it from its beginning only.
     public var hasParts: Bool
-    /// What file it is, as who shows it says; checked where all of it is handed on in one go.
+    /// What file it is, as who shows it says; checked where all of it is handed on in one go, and never of a part: a
+    /// player that seeks gets bytes that nobody compared with anything.
     public var hash: BlobHash?
 
     /// What is known of one.
@@ -33,7 +34,9 @@ public protocol RecordingPlaying: Sendable {
 
     /// Hands on bytes of a recording as they come, as many as were asked for and no more; nothing is kept.
     ///
-    /// Where that is the whole file and it should be a certain one, its last piece is held back until that is known.
+    /// Where that is the whole file and it should be a certain one, its last mebibyte is held back until that is known,
+    /// or all of a shorter one; what came before it has been handed on by then. Where the server breaks off, what is held
+    /// back is not handed on. Of a part, as a player asks for that seeks, nothing is checked.
     ///
     /// - Parameters:
     ///   - part: which, within the recording; `nil` for all of it.

@@ -27,6 +27,8 @@ public final class Recordings: RecordingPlaying {
     /// How long an address is passed over that gave another file than was said.
     private static let mistrust: Duration = .seconds(86_400)
     private static let mostRemembered = 500
+    /// How many addresses are passed over at most.
+    static let mostMistrusted = 500
 
     private struct Finding {
         /// `nil` where there was none.
@@ -36,6 +38,9 @@ public final class Recordings: RecordingPlaying {
 
     private let context: AccountContext
     private let findings = Mutex<[BlobHash: Finding]>([:])
+    /// Until when addresses are passed over that gave another file than was said; apart from what is found, so that
+    /// many others do not drive them out.
+    private let mistrusted = Mutex<[BlobHash: Timestamp]>([:])
     /// Requests for one address wait for the first of them.
     private let gates = SerialGates<BlobHash>()
     private let looks = AsyncSemaphore(permits: Recordings.mostLooks, longestQueue: Recordings.mostWaiting)
@@ -47,7 +52,7 @@ public final class Recordings: RecordingPlaying {
 
     public func recording(at address: String, as hash: BlobHash?) async throws -> Recording? {
         guard let hash else { return try await found(at: address) }
-        if remembered(Self.name(address, hash)) != nil { return nil }
+        if isMistrusted(Self.name(address, hash)) { return nil }
         var recording = try await found(at: address)
         recording?.hash = hash
         return recording
@@ -80,7 +85,7 @@ public final class Recordings: RecordingPlaying {
         var left = wanted.map { $0.upperBound - $0.lowerBound } ?? Self.longestUntold
         guard left > 0 else { return }
         let isWhole = wanted.map { $0.lowerBound == 0 && $0.upperBound == recording.size } ?? true
-        var hasher = isWhole && recording.hash != nil ? BlobHasher() : nil
+        var tail = isWhole && recording.hash != nil ? HeldTail() : nil
         try await plays.withPermit {
             try await parts.fetch(
                 recording.address, from: wanted?.lowerBound ?? 0, to: part.map { $0.upperBound - 1 },
@@ -93,26 +98,27 @@ public final class Recordings: RecordingPlaying {
                 }
                 let given = Array(bytes.prefix(Int(left)))
                 left -= Int64(given.count)
-                hasher?.update(given)
-                if left == 0 { try check(hasher, recording) }
-                try await take(given)
+                let ready = tail?.add(given) ?? given
+                if !ready.isEmpty { try await take(ready) }
                 return left > 0
             }
-        }
-        switch (wanted, left) {
-        case (nil, 0): throw ServerRefusal(.tooLarge)
-        // Where its length is not said, its end is known only now.
-        case (nil, _): try check(hasher, recording)
-        case (_, 0): break
-        default: throw ServerRefusal(.brokenOff)
+            switch (wanted, left) {
+            case (nil, 0): throw ServerRefusal(.tooLarge)
+            // Where its length is not said, its end is known only now.
+            case (nil, _), (_, 0): break
+            default: throw ServerRefusal(.brokenOff)
+            }
+            guard let tail else { return }
+            try check(tail.hash, recording)
+            if !tail.bytes.isEmpty { try await take(tail.bytes) }
         }
     }
 
     /// Looks whether all that came is the file it should be; an address that gave another is not asked again soon.
-    private func check(_ hasher: BlobHasher?, _ recording: Recording) throws {
-        guard let hasher, let hash = recording.hash, hasher.finish() != hash else { return }
+    private func check(_ came: BlobHash, _ recording: Recording) throws {
+        guard let hash = recording.hash, came != hash else { return }
         context.log.info("what a server gave for a film or a sound is another file")
-        remember(nil, Self.name(recording.address, hash), for: Self.mistrust)
+        mistrust(Self.name(recording.address, hash))
         throw ServerRefusal(.wrongHash)
     }
 
@@ -148,11 +154,26 @@ public final class Recordings: RecordingPlaying {
         return findings.withLock { findings in findings[hash].flatMap { $0.until > now ? $0 : nil } }
     }
 
-    private func remember(_ recording: Recording?, _ hash: BlobHash, for span: Duration? = nil) {
-        let until = context.time.now() + (span ?? (recording == nil ? Self.absence : Self.memory))
+    private func remember(_ recording: Recording?, _ hash: BlobHash) {
+        let until = context.time.now() + (recording == nil ? Self.absence : Self.memory)
         findings.withLock { findings in
             if findings.count >= Self.mostRemembered { findings = [:] }
             findings[hash] = Finding(recording: recording, until: until)
+        }
+    }
+
+    private func isMistrusted(_ name: BlobHash) -> Bool {
+        let now = context.time.now()
+        return mistrusted.withLock { mistrusted in mistrusted[name].map { $0 > now } ?? false }
+    }
+
+    /// Passes an address over for a while; of too many the oldest is forgotten.
+    private func mistrust(_ name: BlobHash) {
+        let until = context.time.now() + Self.mistrust
+        mistrusted.withLock { mistrusted in
+            mistrusted[name] = until
+            guard mistrusted.count > Self.mostMistrusted else { return }
+            if let oldest = mistrusted.min(by: { $0.value < $1.value })?.key { mistrusted[oldest] = nil }
         }
     }
 

@@ -82,7 +82,7 @@ struct RecordingsTests {
         #expect(bench.servers.asked.count == 6)
     }
 
-    @Test("of another file than its author showed the last piece is held back, and its address is passed over")
+    @Test("of another file than its author showed nothing, or not its end, is handed on, and its address is passed over")
     func another() async throws {
         let bench = Bench([Self.address: .init(Self.film)])
         let (right, wrong) = (BlobHash(of: Self.film), BlobHash(of: [1, 2, 3]))
@@ -96,13 +96,52 @@ struct RecordingsTests {
         #expect(await bench.played(other, 0..<10).bytes.count == 10)
         #expect(try await bench.recordings.recording(at: Self.address, as: wrong) != nil)
         let played = await bench.played(other, 0..<Int64(Self.film.count))
-        #expect(played.why?.code == .wrongHash && played.bytes.count < Self.film.count)
+        #expect(played.why?.code == .wrongHash && played.bytes.isEmpty)
         #expect(try await bench.recordings.recording(at: Self.address, as: wrong) == nil)
         // What others show there, and who says nothing of it, is not touched.
         #expect(try await bench.recordings.recording(at: Self.address, as: right) != nil)
         #expect(try await bench.recordings.recording(at: Self.address) != nil)
         bench.move(86_401)
         #expect(try await bench.recordings.recording(at: Self.address, as: wrong) != nil)
+    }
+
+    @Test("how small its pieces are, and whether it says its length, gives a server no way past what is held back")
+    func heldBack() async throws {
+        // Its last piece has one byte.
+        let film = Self.film + [UInt8](repeating: 7, count: 2_000_001 - Self.film.count)
+        for saysSize in [true, false] {
+            let bench = Bench([Self.address: .init(film, saysSize: saysSize, hasParts: saysSize)])
+            let right = BlobHash(of: film)
+            let shown = try #require(try await bench.recordings.recording(at: Self.address, as: right))
+            let whole = await bench.played(shown)
+            #expect(whole.bytes == film && whole.why == nil)
+            let wrong = BlobHash(of: [1, 2, 3])
+            let other = try #require(try await bench.recordings.recording(at: Self.address, as: wrong))
+            let played = await bench.played(other)
+            #expect(played.why?.code == .wrongHash)
+            #expect(!played.bytes.isEmpty && played.bytes.count <= film.count - HeldTail.length)
+            // One that ends before its end is handed on no further than that.
+            bench.servers.put(
+                .init(film, saysSize: saysSize, hasParts: saysSize, breaksAt: film.count - 1), at: Self.address)
+            let broken = await bench.played(shown)
+            #expect(broken.why?.code == (saysSize ? .brokenOff : .wrongHash))
+            #expect(broken.bytes.count <= film.count - HeldTail.length)
+        }
+    }
+
+    @Test("who gave another file is passed over however many others are found, and of too many the oldest is forgotten")
+    func mistrusted() async throws {
+        let addresses = (0...Recordings.mostMistrusted).map { "https://a.example/\($0).mp4" }
+        let bench = Bench(Dictionary(uniqueKeysWithValues: addresses.map { ($0, ScriptedParts.File(Self.film)) }))
+        let (recordings, wrong) = (bench.recordings, BlobHash(of: [1, 2, 3]))
+        for address in addresses {
+            let shown = try #require(try await recordings.recording(at: address, as: wrong))
+            #expect(await bench.played(shown).why?.code == .wrongHash)
+            bench.move(1)
+        }
+        #expect(try await recordings.recording(at: addresses[1], as: wrong) == nil)
+        #expect(try await recordings.recording(at: addresses[addresses.count - 1], as: wrong) == nil)
+        #expect(try await recordings.recording(at: addresses[0], as: wrong) != nil)
     }
 
     @Test("many who ask at once have the server asked once")
