@@ -38,7 +38,7 @@ extension Files: BlobUploading {
         let name = encodeHex(context.random.bytes(16))
         let file = folder.outgoing(name)
         defer { if files[name] == nil { folder.remove(file) } }
-        try Data(bytes).write(to: file)
+        try MediaFolder.write(bytes, to: file)
         let upload = BlobClient.Upload(
             file: file, type: type, size: Int64(bytes.count), hash: BlobHash(of: bytes))
         var (held, refused): ([(MediaServer, BlobDescriptor)], [ServerOutcome]) = ([], [])

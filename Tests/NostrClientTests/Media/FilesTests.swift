@@ -145,6 +145,13 @@ struct FilesTests {
         try await bench.files.keepUsual(Self.two)
         let addresses = try await bench.files.upload([1, 2, 3], type: "application/octet-stream")
         #expect(addresses.count == 1 && addresses.first?.hasPrefix("https://a.example/") == true)
+        // Only its owner can read what is sent.
+        let outgoing = bench.folder.appendingPathComponent("outgoing")
+        let names = try FileManager.default.contentsOfDirectory(atPath: outgoing.path)
+        let facts = try names.map {
+            try FileManager.default.attributesOfItem(atPath: outgoing.appendingPathComponent($0).path)
+        }
+        #expect(facts.map { $0[.posixPermissions] as? Int } == [0o600])
         // It is no file of the account's own pages.
         #expect(try await bench.files.uploads().isEmpty)
         #expect(try await bench.records.records(in: Files.table).count == 1)
