@@ -18,8 +18,7 @@ import Processes
     init?(sending bytes: [UInt8]) {
         var ends: [Int32] = [-1, -1]
         guard unsafe socketpair(AF_UNIX, Self.kind, 0, &ends) == 0 else { return nil }
-        // No other program that starts meanwhile is to have them.
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        Self.keepFromOthers(ends)
         Self.ignoreEnd(of: ends[0])
         (own, other, rest) = (ends[0], ends[1], bytes[...])
     }
@@ -77,14 +76,23 @@ import Processes
         private static let quietly = Int32(MSG_DONTWAIT)
         private static let writing = SHUT_WR
 
+        // No other program that starts meanwhile is to have them; the system does not make them so at once.
+        private static func keepFromOthers(_ ends: [Int32]) {
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        }
+
         private static func ignoreEnd(of socket: Int32) {
             var isOn: Int32 = 1
             _ = unsafe setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
         }
     #else
-        private static let kind = Int32(SOCK_STREAM.rawValue)
+        // No other program has them, also not one that starts at this very moment.
+        private static let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         private static let quietly = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
         private static let writing = Int32(SHUT_WR)
+
+        // They are made so.
+        private static func keepFromOthers(_ ends: [Int32]) {}
 
         // Each sending says so itself.
         private static func ignoreEnd(of socket: Int32) {}
