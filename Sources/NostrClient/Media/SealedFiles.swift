@@ -191,7 +191,7 @@ extension UnlockedContext {
     /// Uploads what was sealed.
     ///
     /// - Returns: where it lies, at least one address.
-    /// - Throws: ``SealedFileError``.
+    /// - Throws: ``SealedFileError``; a `SigningFailure` where the signer is away, or locked, and may sign later.
     package func upload(by send: (any BlobUploading) async throws -> [String]) async throws -> [String] {
         guard let uploads else { throw SealedFileError.noServer }
         do {
@@ -200,7 +200,11 @@ extension UnlockedContext {
             return addresses
         } catch {
             if error is CancellationError || error is SealedFileError { throw error }
-            if let failure = error as? SigningFailure, !failure.mayPass { throw SealedFileError.notSigned }
+            // No server was asked: what is said of it is what the signer has to do with it.
+            if let failure = error as? SigningFailure {
+                if failure.mayPass { throw failure }
+                throw SealedFileError.notSigned
+            }
             account.report("a sealed file could not be uploaded", error)
             throw SealedFileError.notUploaded
         }

@@ -1,6 +1,7 @@
 import AccountTesting
 import NostrCore
 import NostrNIPs
+import NostrSigner
 import NostrStore
 import NostrTesting
 import Testing
@@ -158,6 +159,20 @@ struct SealedFileTests {
             let opened = try await bob.messages.openFile(of: message.id, in: room)
             #expect(opened.bytes == page && opened.sort == .bytes && !opened.sort.isPicture)
             #expect(bench.blobs.asked == ["https://gone.example/1", "https://there.example/1"])
+        }
+    }
+
+    @Test("a signer that is away is not told as servers that do not take a file, and one that refuses as that")
+    func unsigned() async throws {
+        try await running { alice, _, _ in
+            let unlocked = try await alice.messages.unlocked
+            for away in [SigningFailure.timedOut, .unreachable, .noPage, .locked] {
+                await #expect(throws: away) { _ = try await unlocked.upload { _ in throw away } }
+            }
+            await #expect(throws: SealedFileError.notSigned) {
+                _ = try await unlocked.upload { _ in throw SigningFailure.refused }
+            }
+            await #expect(throws: SealedFileError.notUploaded) { _ = try await unlocked.upload { _ in [] } }
         }
     }
 
