@@ -326,6 +326,8 @@ def test_a_file_waits_where_no_server_takes_it_and_goes_once_one_does(open_page,
     waiting.filter(has_text="Not this one").get_by_role("button", name="Remove weir.png").focus()
     page.keyboard.press("Enter")
     expect(waiting).to_have_count(1)
+    expect(page.locator("[data-unsent] [role=status]")).to_have_text("1 file is not sent yet")
+    expect(page.locator("[data-unsent] [role=status] button")).to_have_count(0)
     no_server()
     page.get_by_role("button", name="Try again to send weir.png").focus()
     page.keyboard.press("Enter")

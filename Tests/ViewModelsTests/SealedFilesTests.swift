@@ -62,12 +62,16 @@ import Testing
         var file = UnsentFile(id: "a", name: "", type: "image/png", size: 2_345_678, text: "look\nthere")
         let new = UnsentFileItem(file)
         #expect(new.name == "Picture" && new.size == "2.3 MB" && new.text == "look there")
-        #expect(new.words == SealedFileWords.waiting && new.canRetry && !new.hasFailed)
+        #expect(new.words == SealedFileWords.waiting(isCircle: false) && new.canRetry && !new.hasFailed)
+        #expect(UnsentFileItem(file, isCircle: true).words.hasSuffix("sent to whoever is in the circle then."))
+        file.trouble = .notUploaded
+        #expect(!UnsentFileItem(file).words.contains("try again"))
         file.trouble = .refused([
             ServerOutcome(try #require(MediaServer("https://a.example")), ServerRefusal(.tooLarge))
         ])
         let again = UnsentFileItem(file)
         #expect(again.words.contains("a.example: The file is too large") && again.words.hasSuffix("by itself."))
+        #expect(UnsentFileItem(file, isCircle: true).words.hasSuffix("sent to whoever is in the circle then."))
         file.standing = .failed
         let failed = UnsentFileItem(file)
         #expect(failed.hasFailed && failed.canRetry && !failed.words.contains("by itself"))

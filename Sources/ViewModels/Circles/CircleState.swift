@@ -89,7 +89,8 @@ public struct CircleState: ChatScreen {
         requests = page.requests.map { CircleRequestItem($0) }
         let lines = items(of: page.lines)
         let isSeen = chat.show(
-            lines, older: page.older, unread: item.unread, hidden: page.summary.unreadHidden, unsent: page.unsent)
+            lines, older: page.older, unread: item.unread, hidden: page.summary.unreadHidden,
+            unsent: page.unsent.map { UnsentFileItem($0, isCircle: true) })
         return isSeen ? [.markRead(circle)] : []
     }
 }

@@ -75,10 +75,10 @@ public struct Chat: Equatable, Sendable {
     /// - Parameter hidden: how many more came that are muted: their marks were before the reader's eyes, too.
     /// - Returns: whether everything in it is now to be marked as read.
     mutating func show(
-        _ items: [MessageItem], older: MessageCursor?, unread: Int, hidden: Int = 0, unsent: [UnsentFile] = []
+        _ items: [MessageItem], older: MessageCursor?, unread: Int, hidden: Int = 0, unsent: [UnsentFileItem] = []
     ) -> Bool {
         phase = .ready
-        self.unsent = unsent.map { UnsentFileItem($0) }
+        self.unsent = unsent
         log.show(items, older: older, unread: unread)
         return marksRead && log.isAtNewest && unread + hidden > 0
     }

@@ -105,7 +105,8 @@ public struct ConversationState: ChatScreen {
         usualLifetime = page.messages.last { $0.author.key == own }.map(MessageLifetime.init(of:)) ?? .kept
         let messages = items(page.messages, people: item.people)
         let isRead = chat.show(
-            messages, older: page.older, unread: item.unread, hidden: page.summary.unreadHidden, unsent: page.unsent)
+            messages, older: page.older, unread: item.unread, hidden: page.summary.unreadHidden,
+            unsent: page.unsent.map { UnsentFileItem($0) })
         return (isRead ? [.markRead(page.summary.room)] : []) + worthAskingAfter(page.messages).map(Effect.readReceipts)
     }
 

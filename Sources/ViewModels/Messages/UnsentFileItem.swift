@@ -18,7 +18,9 @@ public struct UnsentFileItem: Hashable, Sendable, Identifiable {
     public let canRetry: Bool
 
     /// Shows a moment of one.
-    public init(_ file: UnsentFile) {
+    ///
+    /// - Parameter isCircle: whether it waits in a circle.
+    public init(_ file: UnsentFile, isCircle: Bool = false) {
         id = file.id
         let name = oneLine(file.name, limit: 80)
         self.name = name.isEmpty ? ConversationWords.sort(of: file.type.prefix { $0 != "/" }) : name
@@ -26,14 +28,16 @@ public struct UnsentFileItem: Hashable, Sendable, Identifiable {
         text = oneLine(file.text, limit: 80)
         hasFailed = file.standing == .failed
         canRetry = file.standing != .underWay
-        words = Self.words(file)
+        words = Self.words(file, isCircle: isCircle)
     }
 
-    private static func words(_ file: UnsentFile) -> String {
+    private static func words(_ file: UnsentFile, isCircle: Bool) -> String {
         let trouble = file.trouble?.sentence
         return switch file.standing {
         case .underWay: SealedFileWords.underWay
-        case .waiting: trouble.map { "\($0) \(SealedFileWords.triedAgain)" } ?? SealedFileWords.waiting
+        case .waiting:
+            trouble.map { "\($0) \(SealedFileWords.triedAgain(isCircle: isCircle))" }
+                ?? SealedFileWords.waiting(isCircle: isCircle)
         case .failed: trouble ?? SealedFileError.notSent.sentence
         }
     }

@@ -9,7 +9,7 @@ extension SealedFileError: SpokenError {
         case .empty: "This file is empty; choose another one."
         case .tooLarge(let limit): "Files of up to \(ConversationWords.size(limit)) can be sent; choose a smaller one."
         case .noServer: "There is no media server to put the file on; name one in your settings first."
-        case .notUploaded: "No media server took the file; try again in a moment, or name another server."
+        case .notUploaded: "No media server took the file; name another server if this goes on."
         case .refused(let outcomes):
             (["No media server took the file."]
                 + outcomes.map { "\($0.server.domain): \($0.refusal?.sentence ?? "")" }).joined(separator: " ")
@@ -36,13 +36,31 @@ extension SealedFileError: SpokenError {
 /// What pages say about sealed files.
 package enum SealedFileWords {
     /// Above files that no media server has taken yet.
-    package static let unsent = "Files that are not sent yet"
+    ///
+    /// - Returns: how many there are; empty for none.
+    package static func unsent(_ count: Int) -> String {
+        switch count {
+        case 0: ""
+        case 1: "1 file is not sent yet"
+        default: "\(count) files are not sent yet"
+        }
+    }
     /// Of one that is being brought to a server.
     static let underWay = "It is being brought to your media servers."
     /// Of one whose turn has not come.
-    static let waiting = "It is kept here, encrypted, and sent once a media server takes it."
+    ///
+    /// - Parameter isCircle: whether those get it who are members when it goes, rather than whoever is one now.
+    static func waiting(isCircle: Bool) -> String {
+        isCircle
+            ? "It is kept here, encrypted, and once a media server takes it sent to whoever is in the circle then."
+            : "It is kept here, encrypted, and sent once a media server takes it."
+    }
     /// Of one that is tried again, behind why it did not go.
-    static let triedAgain = "It is kept here, encrypted, and tried again by itself."
+    static func triedAgain(isCircle: Bool) -> String {
+        isCircle
+            ? "It is kept here, encrypted, tried again by itself, and sent to whoever is in the circle then."
+            : "It is kept here, encrypted, and tried again by itself."
+    }
     /// Where a file that was chosen cannot be kept in a form that is shown again.
     package static let chooseAgain = "Choose the file again: a page cannot keep it."
     /// What a picture is to who cannot see it, where its author says no more.

@@ -162,12 +162,23 @@ function showState(page) {
   if (here && now && here.textContent !== now.textContent) here.textContent = now.textContent;
 }
 
+/** The addresses at which files that no media server has taken yet are taken back: one for each. */
+function unsentFiles(talk) {
+  const buttons = talk.querySelectorAll("[data-unsent] [formaction$='/remove']");
+  return [...buttons].map((button) => button.getAttribute("formaction"));
+}
+
 /** Files that no media server has taken yet. */
 function showUnsent(page) {
   const [here, now] = [document, page].map((root) => root.querySelector("[data-unsent]"));
-  if (!here || !now || here.innerHTML === now.innerHTML) return;
-  const at = here.contains(document.activeElement) ? document.activeElement.getAttribute("formaction") : null;
-  here.replaceChildren(...now.childNodes);
+  if (!here || !now) return;
+  // The line that is told of stays the same element, and is touched only when it says something else.
+  const [count, newCount] = [here, now].map((part) => part.querySelector("[data-unsent-count]"));
+  if (count.textContent !== newCount.textContent) count.textContent = newCount.textContent;
+  const [rows, newRows] = [here, now].map((part) => part.querySelector("[data-unsent-rows]"));
+  if (rows.innerHTML === newRows.innerHTML) return;
+  const at = rows.contains(document.activeElement) ? document.activeElement.getAttribute("formaction") : null;
+  rows.replaceChildren(...newRows.childNodes);
   if (at) here.querySelector(`[formaction="${CSS.escape(at)}"]`)?.focus({ preventScroll: true });
 }
 
@@ -270,6 +281,7 @@ function watchLogActs(scroll, talk) {
 
 function whatWasDone(path, fields) {
   if (path.endsWith("/react")) return `Reacted ${fields.get("content").replace(/^(:\S+:) http.*$/, "$1")}`;
+  if (path.includes("/unsent/")) return path.endsWith("/retry") ? "Trying again" : "Removed";
   return path.endsWith("/unreact") ? "Taken back" : "Done";
 }
 
@@ -368,6 +380,7 @@ function watchPen(talk, isAtNewest) {
     const problem = pen.querySelector("[data-problem]");
     problem.hidden = true;
     const [said, sent] = [words(pen), text.value];
+    const waited = new Set(unsentFiles(talk));
     const arrived = (html) => isAtNewest && take(html, true);
     const clear = () => {
       // What was typed while it went out stays.
@@ -387,7 +400,9 @@ function watchPen(talk, isAtNewest) {
       }
       talk.querySelector(".talk-request")?.remove();
       talk.querySelector("[data-log]").scrollTop = 0;
-      say(talk.querySelector("[data-unsent] li") ? "Kept until a media server takes it" : "Sent");
+      // Files of earlier messages may wait, too.
+      const waits = unsentFiles(talk).some((file) => !waited.has(file));
+      say(waits ? "Kept until a media server takes it" : "Sent");
       if (!isAtNewest) {
         leaves = true;
         location.assign(pathOf(talk));

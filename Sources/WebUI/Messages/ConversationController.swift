@@ -67,16 +67,21 @@ struct ConversationController {
     @Sendable private func actOnUnsent(_ request: Request, _ context: WebContext) async throws -> Response {
         let (word, file) = (try context.parameters.require("word"), try context.parameters.require("file"))
         let actions = try actions(context)
-        switch try context.parameters.require("act") {
-        case "retry": try await actions.retryFile(file, in: word)
-        case "remove":
-            try await actions.removeFile(file, in: word)
-            // Where nothing was said yet there is no conversation left.
-            if !(await actions.exists(word)) {
-                guard isFragment(request) else { return redirect(to: "/messages") }
-                return ("<span hidden data-gone></span>" as HTML).response()
+        let act = try context.parameters.require("act")
+        do {
+            switch act {
+            case "retry": try await actions.retryFile(file, in: word)
+            case "remove": try await actions.removeFile(file, in: word)
+            default: throw HTTPError(.notFound)
             }
-        default: throw HTTPError(.notFound)
+        } catch let trouble as Trouble {
+            // Pressed twice: the conversation went with the first press.
+            if await actions.exists(word) { throw trouble }
+        }
+        // Where nothing was said yet there is no conversation left.
+        guard await actions.exists(word) else {
+            guard isFragment(request) else { return redirect(to: "/messages") }
+            return ("<span hidden data-gone></span>" as HTML).response()
         }
         return try await log(request, context)
     }

@@ -60,10 +60,11 @@ struct SealedFilesView {
 
 /// Files that no media server has taken yet, below what was said; the place is there without any, for those that come.
 func unsentFilesView(_ files: [UnsentFileItem], _ path: Path) -> HTML {
+    // What is told of each change is one line: the buttons would be read out with it, at both ends of every try.
     """
-    <div class="talk-unsent" role="status" data-unsent>\(if: !files.isEmpty, """
-        <p class="hint">\(SealedFileWords.unsent)</p><ul class="plain">\(each: files, { unsentFileView($0, path) })</ul>
-        """)</div>
+    <div class="talk-unsent" data-unsent><p class="hint" role="status" data-unsent-count>\(SealedFileWords.unsent(files.count))</p><div data-unsent-rows>\(if: !files.isEmpty, """
+        <ul class="plain">\(each: files, { unsentFileView($0, path) })</ul>
+        """)</div></div>
     """
 }
 
