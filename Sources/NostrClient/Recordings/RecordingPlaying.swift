@@ -35,8 +35,8 @@ public protocol RecordingPlaying: Sendable {
     /// Hands on bytes of a recording as they come, as many as were asked for and no more; nothing is kept.
     ///
     /// Where that is the whole file and it should be a certain one, its last mebibyte is held back until that is known,
-    /// or all of a shorter one; what came before it has been handed on by then. Where the server breaks off, what is held
-    /// back is not handed on. Of a part, as a player asks for that seeks, nothing is checked.
+    /// or all of a shorter one; what came before it has been handed on by then. Where the server breaks off, what is
+    /// held back is not handed on. Of a part, as a player asks for that seeks, nothing is checked.
     ///
     /// - Parameters:
     ///   - part: which, within the recording; `nil` for all of it.

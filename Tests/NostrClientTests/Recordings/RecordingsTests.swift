@@ -82,7 +82,7 @@ struct RecordingsTests {
         #expect(bench.servers.asked.count == 6)
     }
 
-    @Test("of another file than its author showed nothing, or not its end, is handed on, and its address is passed over")
+    @Test("of another file than its author showed the end is held back, and its address is passed over")
     func another() async throws {
         let bench = Bench([Self.address: .init(Self.film)])
         let (right, wrong) = (BlobHash(of: Self.film), BlobHash(of: [1, 2, 3]))
