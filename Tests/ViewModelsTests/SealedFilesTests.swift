@@ -39,7 +39,7 @@ import Testing
     func words() {
         let all: [SealedFileError] = [
             .empty, .tooLarge(limit: 5), .noServer, .notUploaded, .gone, .another, .doesNotOpen, .noFile, .noKey,
-            .unavailable, .notTaken, .tellsTooMuch, .refused([]), .notSigned, .notSent, .tooManyWait(limit: 5),
+            .unavailable, .notTaken, .tellsTooMuch, .refused([]), .notSigned, .signerAway, .notSent, .tooManyWait(limit: 5),
         ]
         #expect(Set(all.map(\.sentence)).count == all.count)
         #expect(all.allSatisfy { Trouble($0).sentence == $0.sentence })
@@ -75,6 +75,10 @@ import Testing
         file.standing = .failed
         let failed = UnsentFileItem(file)
         #expect(failed.hasFailed && failed.canRetry && !failed.words.contains("by itself"))
+        file.standing = .waiting
+        file.isSent = true
+        #expect(UnsentFileItem(file).words == "The file is sent; its words follow.")
+        file.isSent = false
         file.standing = .underWay
         #expect(UnsentFileItem(file).words == SealedFileWords.underWay && !UnsentFileItem(file).canRetry)
     }

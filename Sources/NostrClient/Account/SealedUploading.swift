@@ -116,6 +116,8 @@ public enum SealedFileError: Error, Hashable, Sendable {
     case refused([ServerOutcome])
     /// The person's signer did not sign for it.
     case notSigned
+    /// The person's signer has not signed for it, and may later: it is away, or locked.
+    case signerAway
     /// What names it could not be sent.
     case notSent
     /// Somebody came into the circle after the person sent it.

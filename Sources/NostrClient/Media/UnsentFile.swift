@@ -29,6 +29,8 @@ public struct UnsentFile: Hashable, Sendable, Identifiable {
     public var standing: Standing
     /// Why it did not go the last time; `nil` before it was tried.
     public var trouble: SealedFileError?
+    /// Whether the file is out, and only the words that belong to it are to follow.
+    public var isSent = false
 
     /// A file that waits to be tried.
     public init(id: String, name: String, type: String, size: Int, text: String = "") {
@@ -45,7 +47,7 @@ package struct UnsentFileRecord: Hashable, Sendable, Codable {
     /// Why it did not go the last time.
     struct Trouble: Hashable, Sendable, Codable {
         enum Code: String, Hashable, Sendable, Codable {
-            case noServer, notUploaded, refused, notSigned, notTaken, notSent, membersChanged
+            case noServer, notUploaded, refused, notSigned, signerAway, notTaken, notSent, membersChanged
         }
 
         /// What one server said.
@@ -178,12 +180,17 @@ extension UnsentFileRecord {
         var file = UnsentFile(id: id, name: name, type: type, size: size, text: text)
         file.standing = isUnderWay ? .underWay : hasFailed ? .failed : .waiting
         file.trouble = trouble?.error
+        file.isSent = sent != nil
         return file
     }
 }
 
 extension UnsentFileRecord.Trouble {
     fileprivate init(_ error: any Error) {
+        if error is SigningFailure {
+            self.init(code: .signerAway)
+            return
+        }
         switch error as? SealedFileError {
         case .noServer: self.init(code: .noServer)
         case .notSigned: self.init(code: .notSigned)
@@ -204,6 +211,7 @@ extension UnsentFileRecord.Trouble {
         case .noServer: .noServer
         case .notUploaded: .notUploaded
         case .notSigned: .notSigned
+        case .signerAway: .signerAway
         case .notTaken: .notTaken
         case .notSent: .notSent
         case .membersChanged: .membersChanged

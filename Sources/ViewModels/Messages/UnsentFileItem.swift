@@ -32,6 +32,9 @@ public struct UnsentFileItem: Hashable, Sendable, Identifiable {
     }
 
     private static func words(_ file: UnsentFile, isCircle: Bool) -> String {
+        if file.isSent {
+            return file.standing == .failed ? SealedFileWords.wordsFailed : SealedFileWords.wordsFollow
+        }
         let trouble = file.trouble?.sentence
         return switch file.standing {
         case .underWay: SealedFileWords.underWay

@@ -14,6 +14,7 @@ extension SealedFileError: SpokenError {
             (["No media server took the file."]
                 + outcomes.map { "\($0.server.domain): \($0.refusal?.sentence ?? "")" }).joined(separator: " ")
         case .notSigned: "Your signer did not sign for the upload, so no media server took the file."
+        case .signerAway: "Your signer has not signed for this yet."
         case .notSent: "The message with this file could not be sent."
         case .membersChanged: "Somebody came into the circle since. Try again sends it to them, too."
         case .onItsWay: "This file was already on its way, so it could not be taken back."
@@ -47,6 +48,10 @@ package enum SealedFileWords {
     }
     /// Of one that is being brought to a server.
     static let underWay = "It is being brought to your media servers."
+    /// Of one that is out; words that belong to it go as a message of their own.
+    static let wordsFollow = "The file is sent; its words follow."
+    /// Of one that is out, where nobody sends its words before the person wants it.
+    static let wordsFailed = "The file is sent, but the words that belong to it are not."
     /// Of one whose turn has not come.
     ///
     /// - Parameter isCircle: whether those get it who are members when it goes, rather than whoever is one now.
