@@ -39,7 +39,8 @@ import Testing
     func words() {
         let all: [SealedFileError] = [
             .empty, .tooLarge(limit: 5), .noServer, .notUploaded, .gone, .another, .doesNotOpen, .noFile, .noKey,
-            .unavailable, .notTaken, .tellsTooMuch, .refused([]), .notSigned, .signerAway, .notSent, .tooManyWait(limit: 5),
+            .unavailable, .notTaken, .tellsTooMuch, .refused([]), .notSigned, .signerAway, .notSent,
+            .tooManyWait(limit: 5),
         ]
         #expect(Set(all.map(\.sentence)).count == all.count)
         #expect(all.allSatisfy { Trouble($0).sentence == $0.sentence })
