@@ -56,12 +56,14 @@ struct OpenCirclesTests {
                 CircleTable.lineNotes, CircleTable.pictures,
                 CircleTable.keyPackages, CircleTable.requests, CircleTable.asked, CircleTable.invitations,
                 CircleTable.keptWelcomes, CircleTable.welcomes, CircleTable.outgoing, CircleTable.sharing,
-                CircleTable.watches, CircleTable.trails, CircleTable.fixedPlace,
+                CircleTable.watches, CircleTable.trails, CircleTable.fixedPlace, CircleTable.fileCopies,
+                CircleTable.unsentFiles,
             ] == [
                 "circles", "circle-sessions", "circle-lines", "circle-line-index", "circle-line-notes",
                 "circle-pictures", "circle-keys", "circle-requests",
                 "circle-asked", "circle-invitations", "circle-spares", "circle-welcomes", "circle-out",
-                "circle-sharing", "circle-watches", "circle-trails", "circle-fixed-place",
+                "circle-sharing", "circle-watches", "circle-trails", "circle-fixed-place", "circle-file-copies",
+                "circle-files-unsent",
             ])
     }
 }

@@ -50,6 +50,24 @@ struct UnlistedMemberTests {
         }
     }
 
+    @Test("a key package of who chose no relays names none that others cannot reach, and lies on none")
+    func unreachable() async throws {
+        let near = try RelayURL("ws://192.168.1.5:7777")
+        let bob = bench.person(.bob) {
+            $0.tendsInbox = false
+            $0.routing.fallback = [near, relay("fallback")]
+        }
+        try await bob.unlock()
+        try await bench.running(bob) {
+            _ = try await bob.circles.membership.create("Work", about: "", relays: [relay("circle")])
+            try await bench.eventually("it is there") {
+                bench.network.offers.contains { $0.event.kind == .keyPackage && $0.relay == relay("fallback") }
+            }
+        }
+        let offers = bench.network.offers.filter { $0.event.kind == .keyPackage }
+        #expect(!offers.contains { $0.relay == near || $0.event.tags.contains { $0.elements.contains(near.text) } })
+    }
+
     @Test("a Welcome for who has an inbox list does not go where the circle is")
     func listed() async throws {
         bench.layOut(.alice, .bob)

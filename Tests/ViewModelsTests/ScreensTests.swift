@@ -190,6 +190,17 @@ struct OwnRelaysEditorTests {
         #expect(try editor(write: write, read: read).advice.count == count)
     }
 
+    @Test("a relay in use that a first list will not name says so")
+    func unreachable() throws {
+        var list = RelayList()
+        let near = try RelayURL("ws://192.168.1.5:7777")
+        for relay in [near, try RelayURL("wss://one.example")] { list.set(relay, .both) }
+        var own = OwnRelayList(entries: list.entries, isPublished: false)
+        own.unreachable = [near]
+        let notes = OwnRelaysEditor(own).rows.map(\.note)
+        #expect(notes.first??.contains("cannot reach it") == true && notes.last == .some(nil))
+    }
+
     @Test("somebody who has no list is not told that it is empty")
     func unpublished() throws {
         #expect(try editor(write: 0, read: 0, isPublished: false).advice.isEmpty)

@@ -68,7 +68,8 @@ package struct UnsentFileRecord: Hashable, Sendable, Codable {
     private let hash: String
     private let originalHash: String?
     private let type: String
-    private let size: Int
+    /// How many bytes of it lie on the disk.
+    let size: Int
     /// Width and height, as `<width>x<height>`.
     package var dimensions: String?
     package var blurhash: String?
@@ -143,9 +144,6 @@ extension UnsentFileRecord {
         let (sum, isTooLong) = addedAt.addingReportingOverflow(lifetime)
         return isTooLong ? nil : sum
     }
-
-    /// How many bytes of it lie on the disk.
-    var byteCount: Int { size }
 
     /// It did not go.
     mutating func fail(_ error: any Error, now: Timestamp) {

@@ -33,7 +33,7 @@ package actor UnsentFiles {
     /// Those whose message is being written to the disk: from then on it goes out.
     private var leaving: Set<String> = []
     /// What was taken up lately, by what tells one pressing of Send from another.
-    private var known: [String: String] = [:]
+    private var pressings: [String: String] = [:]
     /// The messages with files that went lately.
     private var sent: [String: EventID] = [:]
     private var isLoaded = false
@@ -86,9 +86,9 @@ package actor UnsentFiles {
     package func add(_ file: UnsentFileRecord, _ encrypted: [UInt8], by pressing: String?) async throws -> String {
         try await load()
         guard let place else { throw SealedFileError.unavailable }
-        if let pressing, let earlier = known[pressing] { return earlier }
+        if let pressing, let earlier = pressings[pressing] { return earlier }
         let waiting = Array(files.values) + coming.values
-        let bytes = waiting.reduce(encrypted.count) { $0 + $1.byteCount }
+        let bytes = waiting.reduce(encrypted.count) { $0 + $1.size }
         guard waiting.count < Self.most, bytes <= Self.mostBytes else {
             throw SealedFileError.tooManyWait(limit: Self.most)
         }
@@ -103,7 +103,7 @@ package actor UnsentFiles {
             try await sealed.apply([try change(file)])
         } catch {
             remove(path)
-            known = known.filter { $0.value != file.id }
+            pressings = pressings.filter { $0.value != file.id }
             ended.send(file.id)
             throw error
         }
@@ -116,24 +116,27 @@ package actor UnsentFiles {
     }
 
     private func remember(_ pressing: String, _ id: String) {
-        if known.count >= Self.mostSent { known = [:] }
-        known[pressing] = id
+        if pressings.count >= Self.mostSent { pressings = [:] }
+        pressings[pressing] = id
     }
 
     /// Waits until a file was tried for the first time.
     ///
     /// - Returns: the message it went out with; `nil` where it still waits, failed, or was taken back.
     package func wait(for id: String, atMost span: Duration) async -> EventID? {
+        await wait(atMost: span) { $0.isBeforeItsFirstTry(id) }
+        return sent[id]
+    }
+
+    /// Waits as long as something holds; looks again whenever a file stands otherwise.
+    private func wait(
+        atMost span: Duration, while holds: @escaping @Sendable (isolated UnsentFiles) -> Bool
+    ) async {
         let news = ended.listen()
         _ = await withDeadline(span, on: context.time.clock) {
-            var goesOn = await self.isBeforeItsFirstTry(id)
-            guard goesOn else { return }
-            for await _ in news {
-                goesOn = await self.isBeforeItsFirstTry(id)
-                if !goesOn { return }
-            }
+            guard await holds(self) else { return }
+            for await _ in news where await !holds(self) { return }
         }
-        return sent[id]
     }
 
     private func isBeforeItsFirstTry(_ id: String) -> Bool {
@@ -197,12 +200,12 @@ package actor UnsentFiles {
     /// - Returns: whether it had not left.
     private func takeBack(_ file: UnsentFileRecord) async throws -> Bool {
         if leaving.contains(file.id) {
-            await waitWhileLeaving(file.id)
+            await wait(atMost: Self.patience) { $0.leaving.contains(file.id) }
             guard !isWiped else { throw MessagingError.locked }
             guard !leaving.contains(file.id), files[file.id] != nil else { return false }
         }
         files[file.id] = nil
-        known = known.filter { $0.value != file.id }
+        pressings = pressings.filter { $0.value != file.id }
         if let busy, busy.id == file.id { busy.stop.ring() }
         try await sealed.apply([removal(of: file)])
         if let place { remove(place.appendingPathComponent(file.id)) }
@@ -210,20 +213,6 @@ package actor UnsentFiles {
         ended.send(file.id)
         return true
     }
-
-    private func waitWhileLeaving(_ id: String) async {
-        let news = ended.listen()
-        _ = await withDeadline(Self.patience, on: context.time.clock) {
-            var goesOn = await self.isLeaving(id)
-            guard goesOn else { return }
-            for await _ in news {
-                goesOn = await self.isLeaving(id)
-                if !goesOn { return }
-            }
-        }
-    }
-
-    private func isLeaving(_ id: String) -> Bool { leaving.contains(id) }
 
     /// Says that the message with a file is now written to the disk, after which nobody can take it back.
     ///
@@ -257,7 +246,7 @@ package actor UnsentFiles {
     package func wipe() {
         isWiped = true
         let ids = Array(files.keys)
-        (files, sent, known) = ([:], [:], [:])
+        (files, sent, pressings) = ([:], [:], [:])
         for id in ids { ended.send(id) }
     }
 

@@ -201,6 +201,25 @@ struct NotificationsTests {
         }
     }
 
+    @Test("a mention that only the fifth of the account's relays has is found")
+    func everyReadRelay() async throws {
+        let bench = AccountBench()
+        let tags =
+            (1...5).map { NostrCore.Tag(["r", "wss://r\($0).example", "read"]) } + [["r", "wss://mine.example"]]
+        bench.network.put([alice.event(kind: 10_002, tags: tags)], on: relay("index"))
+        func asked(_ name: String) -> Filter? {
+            bench.network.standing[relay(name)]?.first { $0.tags["p"] == [alice.publicKey.hex] && $0.limit == 300 }
+        }
+        try await bench.running {
+            try await bench.eventually("it is asked for") { asked("r5") != nil }
+            let mention = TestPerson.bob.event("hello", tags: [p], at: seconds(-10))
+            bench.network.arrive(mention, on: relay("r5"))
+            try await bench.eventually("it is there") {
+                try await page(bench.account).groups.map(\.sort) == [.mention]
+            }
+        }
+    }
+
     @Test("a repost of an article by its address alone is found with and without the account's name")
     func addressReposts() async throws {
         let bench = AccountBench()

@@ -21,6 +21,9 @@ struct OwnRelaysTests {
         await #expect(throws: AccountError(.noPublicRelay, of: RelayList.kind)) {
             try await alone.account.ownRelays.begin()
         }
+        await #expect(throws: AccountError(.noPublicRelay, of: RelayList.kind)) {
+            try await alone.account.ownRelays.set([near: []])
+        }
         #expect(await alone.store.query([Filter(kinds: [RelayList.kind])]).isEmpty)
         #expect(try await alone.account.ownRelays.set([near: .both]).tags == [["r", near.text]])
 
@@ -29,6 +32,7 @@ struct OwnRelaysTests {
         #expect(try await closed.account.ownRelays.begin()?.tags == [["r", near.text]])
 
         let beside = AccountBench { $0.routing.fallback = [near, relay("fallback")] }
+        #expect(try await beside.account.ownRelays.current().unreachable == [near])
         #expect(try await beside.account.ownRelays.begin()?.tags == [["r", "wss://fallback.example"]])
         let named = AccountBench { $0.routing.fallback = [near, relay("fallback")] }
         #expect(
