@@ -4,7 +4,7 @@ public import NostrCore
 ///
 /// Reads answer from the store at once, the network follows behind and shows itself through ``changes()``. Each member is
 /// a small protocol, so that screens are tested over a scripted one.
-public protocol Account: Sendable {
+public protocol Account: AnyObject, Sendable {
     /// Whose account.
     var publicKey: PublicKey { get }
     /// Whether there is a key to sign with; `false` for a read-only account.

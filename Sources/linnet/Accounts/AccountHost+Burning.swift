@@ -1,3 +1,4 @@
+import AsyncPrimitives
 internal import Circles
 import Logging
 import NostrClient
@@ -83,6 +84,7 @@ extension AccountHost {
         await logOut(of: elsewhere.removeValue(forKey: key))
         browsers[key] = nil
         guard let open = atWork.removeValue(forKey: key) else { return }
+        comings.send(())
         open.signer?.lock()
         open.account.lockDidChange()
         await open.account.keyDidLock()

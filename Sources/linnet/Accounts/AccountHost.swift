@@ -33,6 +33,8 @@ actor AccountHost: AccountOpening {
     /// What each account reads its place from, and how often that was changed.
     var placeReading: (count: Int, source: (@Sendable (LiveAccount) async -> (any LocationSource)?)?) = (0, nil)
     private let arrivals: AsyncStream<@Sendable () async -> Void>
+    /// Whenever an account begins to work, or ends.
+    let comings = Broadcast<Void>(capacity: 1)
 
     nonisolated var offersDemo: Bool { demo != nil }
 
@@ -165,6 +167,7 @@ actor AccountHost: AccountOpening {
         let before = atWork.removeValue(forKey: key)
         let opened = try factory.open(key, signer: signer, passphrases: KeystorePassphrases(keystore))
         atWork[key] = opened
+        comings.send(())
         await takeOverMediaServer(of: opened)
         arrive.yield { await opened.work.run() }
         await before?.work.stop()

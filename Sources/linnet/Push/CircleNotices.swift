@@ -10,8 +10,15 @@ protocol OpenAccounts: Sendable {
     func openAccounts() async -> [PublicKey: any Account]
 }
 
-extension AccountHost: OpenAccounts {
+/// The same, by somebody who tells of those that come and go.
+protocol ChangingAccounts: OpenAccounts {
+    /// Now, and whenever an account begins to work or ends.
+    func accountsComeAndGo() async -> AsyncStream<Void>
+}
+
+extension AccountHost: ChangingAccounts {
     func openAccounts() -> [PublicKey: any Account] { atWork.mapValues { $0.account } }
+    func accountsComeAndGo() -> AsyncStream<Void> { comings.listen(startingWith: ()) }
 }
 
 /// Has browsers told that something happened while no page is open.
@@ -23,7 +30,7 @@ extension AccountHost: OpenAccounts {
 /// What is told is that there is something, by the proxy that wakes browsers for requests. Neither it nor a push service
 /// learns what or where: docs/decisions/0022-notices-without-a-page.md.
 struct CircleNotices: Sendable {
-    /// How often accounts that began to work are looked for.
+    /// How often it is looked whether what could not be read can be read now.
     private static let look: Duration = .seconds(5)
     /// What happens at once is told once.
     private static let gathering: Duration = .seconds(2)
@@ -32,14 +39,14 @@ struct CircleNotices: Sendable {
     /// The least time between two notices of an account.
     private static let rest: Duration = .seconds(60)
 
-    let accounts: any OpenAccounts
+    let accounts: any ChangingAccounts
     let registrar: PushRegistrar
     private let time: Time<Timestamp>
     /// The minute of the day, for the hours in which nobody is told anything.
     private let minuteOfDay: @Sendable () -> Int
 
     init(
-        accounts: any OpenAccounts, registrar: PushRegistrar,
+        accounts: any ChangingAccounts, registrar: PushRegistrar,
         time: Time<Timestamp> = Time(clock: ContinuousClock(), now: { .current }),
         minuteOfDay: @escaping @Sendable () -> Int = { Timestamp.minuteOfDay }
     ) {
@@ -49,41 +56,56 @@ struct CircleNotices: Sendable {
     /// Works until cancelled.
     func run() async {
         await withDiscardingTaskGroup { group in
-            var watched: Set<PublicKey> = []
-            while !Task.isCancelled {
+            var watched: [PublicKey: ObjectIdentifier] = [:]
+            for await _ in await accounts.accountsComeAndGo() {
                 let open = await accounts.openAccounts()
-                for (key, account) in open where !watched.contains(key) {
+                // An account that is closed and opened again is another.
+                for (key, account) in open where watched[key] != ObjectIdentifier(account) {
                     group.addTask { await self.watch(account) }
                 }
-                // An account that is closed and opened again is another.
-                watched = Set(open.keys)
-                await time.pause(for: Self.look)
+                watched = open.mapValues { ObjectIdentifier($0) }
             }
         }
     }
 
+    /// Tells the browsers of one account, until it is closed.
     private func watch(_ account: any Account) async {
         let bell = Doorbell()
         let changes = await account.changes()
+        let additions = registrar.additions()
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await change in changes where change.mayBeNews { bell.ring() }
             }
+            group.addTask {
+                for await key in additions where key == account.publicKey { bell.ring() }
+            }
             group.addTask { await self.announceNews(account, when: bell) }
+            group.addTask { await self.waitUntilClosed(account) }
             // The account was closed, or the program ends.
             await group.next()
             group.cancelAll()
         }
     }
 
+    private func waitUntilClosed(_ account: any Account) async {
+        for await _ in await accounts.accountsComeAndGo() {
+            guard let open = await accounts.openAccounts()[account.publicKey], open === account else { return }
+        }
+    }
+
     private func announceNews(_ account: any Account, when bell: Doorbell) async {
         var seen = SeenAlerts()
+        var isWoken = false
         bell.ring()
         while !Task.isCancelled {
-            // A browser may be woken from now on without any change, and quiet hours end without one.
-            let most = seen.isEmpty ? Self.look : seen.owesNotice ? Self.lookWhileQuiet : nil
+            // What could not be read becomes readable without any change, and quiet hours end without one.
+            let most =
+                !isWoken ? nil : seen.isEmpty ? Self.look : seen.owesNotice ? Self.lookWhileQuiet : nil
             if let most { await bell.wait(atMost: most, on: time.clock) } else { await bell.wait() }
-            await time.pause(for: Self.gathering)
+            // What is there at first is no news, and all that comes later is: it is looked at without delay.
+            if isWoken { await time.pause(for: Self.gathering) }
+            isWoken = await registrar.hasBrowsers(account.publicKey)
             if await look(at: account, &seen) { await time.pause(for: Self.rest) }
         }
     }

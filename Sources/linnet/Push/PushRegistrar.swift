@@ -9,6 +9,8 @@ import ViewModels
 protocol PushedSigners: Sendable {
     /// The accounts whose signers are at work.
     func accountsAtWork() async -> Set<PublicKey>
+    /// Now, and whenever an account begins to work or ends.
+    func accountsComeAndGo() async -> AsyncStream<Void>
     /// The apps an account is paired with, with the relays their requests come over; `nil` while it is not at work.
     func pairings(of account: PublicKey) async -> [PublicKey: [RelayURL]]?
     /// Whenever an app comes, goes or changes, until the account closes.
@@ -52,11 +54,10 @@ actor PushRegistrar {
     private let time: Time<Timestamp>
     private let log: Logger
     private let bell = Doorbell()
+    /// The accounts for which a device was added.
+    private let added = Broadcast<PublicKey>()
     /// Of each account that has one, by its key.
     private var ledgers: [PublicKey: PushProxyLedger]
-
-    /// How often accounts that began to work are looked for; their changes are heard of at once.
-    private static let look = Duration.seconds(5)
 
     /// Reads what is kept in a directory.
     ///
@@ -85,10 +86,14 @@ actor PushRegistrar {
         // Another proxy takes the place of the one before, which is told so as far as it answers.
         if let before, before.proxy != wanted.proxy { await leave(before, account) }
         ledgers[account] = wanted
+        added.send(account)
         try save()
         await settle(account)
         bell.ring()
     }
+
+    /// The accounts for which a device is woken from now on.
+    nonisolated func additions() -> AsyncStream<PublicKey> { added.listen() }
 
     /// Has a device woken no longer; the proxy is told now, or when it answers.
     func remove(_ device: PushProxyLedger.Device, of account: PublicKey) async throws {
@@ -160,7 +165,7 @@ actor PushRegistrar {
     private func watch() async {
         await withDiscardingTaskGroup { group in
             var watched: Set<PublicKey> = []
-            while !Task.isCancelled {
+            for await _ in await signers.accountsComeAndGo() {
                 let here = await signers.accountsAtWork()
                 for account in here.subtracting(watched) {
                     group.addTask { [signers, bell] in
@@ -171,8 +176,6 @@ actor PushRegistrar {
                     }
                 }
                 watched = here
-                // An account that is closed and opened again is another signer.
-                await time.pause(for: Self.look)
             }
         }
     }

@@ -122,6 +122,7 @@ struct SignerPushCommand: AsyncParsableCommand {
 /// Nobody at work: for what is only read.
 struct NobodyAtWork: PushedSigners {
     func accountsAtWork() async -> Set<PublicKey> { [] }
+    func accountsComeAndGo() async -> AsyncStream<Void> { AsyncStream { $0.finish() } }
     func pairings(of account: PublicKey) async -> [PublicKey: [RelayURL]]? { nil }
     func pairingChanges(of account: PublicKey) async -> AsyncStream<Void> { AsyncStream { $0.finish() } }
     func sign(_ draft: EventDraft, by key: PublicKey) async throws -> Event {

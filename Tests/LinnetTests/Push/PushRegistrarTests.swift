@@ -142,6 +142,7 @@ actor OneSigner: PushedSigners {
     nonisolated let account = TestPerson.alice.publicKey
     private let signer = LocalSigner(TestPerson.alice.secretKey)
     private var apps: [PublicKey] = []
+    private let comings = Broadcast<Void>()
     private var onlooker: AsyncStream<Void>.Continuation?
     private var waiting: CheckedContinuation<Void, Never>?
 
@@ -157,6 +158,8 @@ actor OneSigner: PushedSigners {
     }
 
     func accountsAtWork() -> Set<PublicKey> { [account] }
+
+    func accountsComeAndGo() -> AsyncStream<Void> { comings.listen(startingWith: ()) }
 
     func pairings(of account: PublicKey) async -> [PublicKey: [RelayURL]]? {
         // The address is one.

@@ -22,7 +22,13 @@ struct PushedNoticesTests {
     /// The minute of the day, as a test sets it.
     private final class WallClock: Sendable {
         private let minute = Mutex(12 * 60)
-        var now: Int { minute.withLock { $0 } }
+        private let count = Mutex(0)
+        var now: Int {
+            count.withLock { $0 += 1 }
+            return minute.withLock { $0 }
+        }
+        /// How often it was looked at: once for each look at what there is, where there are quiet hours.
+        var looks: Int { count.withLock { $0 } }
         func set(_ hour: Int, _ rest: Int = 0) { minute.withLock { $0 = hour * 60 + rest } }
     }
 
@@ -36,17 +42,29 @@ struct PushedNoticesTests {
     private let bench = MailBench { _ in [AccountCircles.factory()] }
     private let proxy = ScriptedProxy()
     private let wall = WallClock()
+    private let accounts = SomeAccounts()
     private let signed = SignedEvents()
     private let circleRelay = AccountTesting.relay("circle")
 
-    private struct NoAccounts: OpenAccounts {
-        func openAccounts() -> [PublicKey: any Account] { [:] }
+    /// Accounts that begin to work and end as a test wants.
+    private final class SomeAccounts: ChangingAccounts {
+        private let open = Mutex<[PublicKey: any Account]>([:])
+        private let comings = Broadcast<Void>()
+
+        func openAccounts() -> [PublicKey: any Account] { open.withLock { $0 } }
+        func accountsComeAndGo() -> AsyncStream<Void> { comings.listen(startingWith: ()) }
+
+        func begin(_ account: any Account) {
+            open.withLock { $0[account.publicKey] = account }
+            comings.send(())
+        }
     }
 
     private func circles(_ person: MailPerson) throws -> AccountCircles { try #require(person.account.circles) }
 
     /// Alice, whose browser is woken, and Bob, who is in a circle of hers.
     private func running(
+        isWoken: Bool = true,
         _ body: (_ alice: MailPerson, _ bob: MailPerson, CircleID, CircleNotices) async throws -> Void
     ) async throws {
         bench.layOut(.alice, .bob)
@@ -65,9 +83,8 @@ struct PushedNoticesTests {
                 return await proxy.post(request)
             }, time: time, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let notices = CircleNotices(
-            accounts: NoAccounts(), registrar: registrar, time: time, minuteOfDay: { wall.now })
-        let browser = PushProxyLedger.Device.webPush(endpoint: "https://push.example/x", key: "k", secret: "s")
-        try await registrar.add(browser, of: alice.key, at: "https://push.example")
+            accounts: accounts, registrar: registrar, time: time, minuteOfDay: { wall.now })
+        if isWoken { try await wake(alice, by: registrar) }
         try await bench.running(alice, bob) {
             for person in [alice, bob] {
                 try await bench.eventually("lists are known") { await !person.account.state().inbox.isEmpty }
@@ -88,12 +105,22 @@ struct PushedNoticesTests {
         }
     }
 
+    /// Adds a browser.
+    private func wake(_ person: MailPerson, by registrar: PushRegistrar) async throws {
+        let browser = PushProxyLedger.Device.webPush(endpoint: "https://push.example/x", key: "k", secret: "s")
+        try await registrar.add(browser, of: person.key, at: "https://push.example")
+    }
+
     private func ask(_ newcomer: MailPerson, into id: CircleID, of founder: MailPerson) async throws {
         try await circles(newcomer).membership.ask(try await circles(founder).membership.invite(to: id), name: "secret")
         try await bench.eventually("\(newcomer.who) asks") {
             let page = try await circles(founder).reader.page(of: id, before: nil, limit: 1)
             return page.requests.contains { $0.id == newcomer.key }
         }
+    }
+
+    private func unread(in id: CircleID, of person: MailPerson) async throws -> Int {
+        try await circles(person).reader.overview().circles.first { $0.id == id }?.unread ?? 0
     }
 
     /// How often the proxy was asked to tell something.
@@ -150,9 +177,7 @@ struct PushedNoticesTests {
             }
             try await expect(.circles, of: alice, notices) {
                 try await circles(bob).messaging.send("secret line", replyTo: nil, in: id)
-                try await bench.eventually("it came") {
-                    try await circles(alice).reader.overview().circles.first { $0.id == id }?.unread ?? 0 > 0
-                }
+                try await bench.eventually("it came") { try await unread(in: id, of: alice) > 0 }
             }
             let walks = try await circles(alice).membership.create("Walks", about: "", relays: [circleRelay])
             try await expect(.circles, of: alice, notices) { try await ask(bob, into: walks, of: alice) }
@@ -188,9 +213,7 @@ struct PushedNoticesTests {
             // Who read it at night is not told in the morning.
             wall.set(23)
             try await circles(bob).messaging.send("still up?", replyTo: nil, in: id)
-            try await bench.eventually("it came") {
-                try await circles(alice).reader.overview().circles.first { $0.id == id }?.unread ?? 0 > 0
-            }
+            try await bench.eventually("it came") { try await unread(in: id, of: alice) > 0 }
             #expect(await !notices.look(at: alice.account, &seen) && seen.owesNotice)
             try await circles(alice).messaging.markRead(id)
             wall.set(8)
@@ -234,6 +257,30 @@ struct PushedNoticesTests {
             }
             #expect(await notices.look(at: alice.account, &seen))
             #expect(await told == 1)
+        }
+    }
+
+    @Test("what comes right after an account began to work and a browser was added is told")
+    func rightAfter() async throws {
+        try await running(isWoken: false) { alice, bob, id, notices in
+            let reader = try #require(alice.account.notifications)
+            try await reader.setWaking(
+                NotificationWaking(filters: [.circles], quiet: QuietHours(from: "22:00", until: "07:00")))
+            try await withThrowingTaskGroup { group in
+                group.addTask { await notices.run() }
+                accounts.begin(alice.account)
+                try await circles(bob).messaging.send("before", replyTo: nil, in: id)
+                try await bench.eventually("it came") { try await unread(in: id, of: alice) == 1 }
+                try await wake(alice, by: notices.registrar)
+                // No time passes before it is known what was there.
+                try await bench.eventually("it was looked at what there is") { wall.looks > 0 }
+                try await circles(bob).messaging.send("after", replyTo: nil, in: id)
+                try await bench.eventually("it is told") {
+                    bench.clock.advance(by: .seconds(1))
+                    return await told == 1
+                }
+                group.cancelAll()
+            }
         }
     }
 
