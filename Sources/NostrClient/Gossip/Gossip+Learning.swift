@@ -24,7 +24,7 @@ extension Gossip {
         try await consents.load()
         try await silent.load()
         // The private part of the list opens with the key; what it blocked when it was open last holds until then.
-        block(try await BlockedRelayRecords(context.records).load())
+        restore(try await BlockedRelayRecords(context.records).load())
         try await remember()
         try await learnOwn()
         let followed = self.followed
@@ -140,8 +140,12 @@ extension Gossip {
         }
     }
 
-    private func block(_ blocked: BlockedRelays) {
+    /// Takes in what was blocked when the program last ran.
+    private func restore(_ blocked: BlockedRelays) {
         knowledge.withLock { known in
+            // A call that was faster has read the same, and may have learned more since.
+            guard !known.hasRestoredBlocked else { return }
+            known.hasRestoredBlocked = true
             known.router.blocked = blocked
             context.blocked.replace(with: blocked)
         }

@@ -31,6 +31,8 @@ public final class Gossip: Sendable {
         var discovered: Set<PublicKey> = []
         var recent = RecentQuestions()
         var isLoaded = false
+        /// Whether what was blocked when the program last ran is in force.
+        var hasRestoredBlocked = false
         var ownRelaysListeners: [Doorbell] = []
 
         init(_ router: RelayRouter) {
