@@ -260,7 +260,7 @@ struct PushedNoticesTests {
         }
     }
 
-    @Test("what comes right after an account began to work and a browser was added is told")
+    @Test("what comes right after an account got its key and a browser was added is told")
     func rightAfter() async throws {
         try await running(isWoken: false) { alice, bob, id, notices in
             let reader = try #require(alice.account.notifications)
@@ -268,9 +268,11 @@ struct PushedNoticesTests {
                 NotificationWaking(filters: [.circles], quiet: QuietHours(from: "22:00", until: "07:00")))
             try await withThrowingTaskGroup { group in
                 group.addTask { await notices.run() }
-                accounts.begin(alice.account)
+                // One without its key, in whose place comes the same with it.
+                accounts.begin(bench.person(.alice).account)
                 try await circles(bob).messaging.send("before", replyTo: nil, in: id)
                 try await bench.eventually("it came") { try await unread(in: id, of: alice) == 1 }
+                accounts.begin(alice.account)
                 try await wake(alice, by: notices.registrar)
                 // No time passes before it is known what was there.
                 try await bench.eventually("it was looked at what there is") { wall.looks > 0 }
