@@ -31,7 +31,7 @@ struct Linnet: AsyncParsableCommand {
         Descriptors.occupyStandard()
         SignerWake.handOver(CommandLine.arguments)
         // Before there are threads: each that is there already has a heap of its own.
-        FreedMemory.useFewHeaps()
+        FreedMemory.useFewHeaps(forEachProcessor: CommandLine.arguments.dropFirst().first == "push-proxy" ? 3 : 1)
         Descriptors.raise()
         if let complaint = CommandTree.complaint(about: Array(CommandLine.arguments.dropFirst())) {
             Output.error("Error: \(complaint)\n")

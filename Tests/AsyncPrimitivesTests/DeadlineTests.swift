@@ -93,7 +93,7 @@ struct DeadlineTests {
 }
 
 /// A clock that stands still and knows for how long it was asked to sleep.
-private final class AskedClock: Clock, Sendable {
+final class AskedClock: Clock, Sendable {
     let clock = ManualClock()
     private let asked = Mutex<[Duration]>([])
 

@@ -26,7 +26,9 @@ struct LineIndexTests {
             if number.isMultiple(of: 7) { (record.rumor, record.change) = (nil, CircleLineRecord.Change(name: "x")) }
             lines.append(try #require(CircleChat.Line(record)))
         }
-        let keys = lines.sorted { $0.record.precedes($1.record) }.compactMap(\.indexKey)
+        let ordered = lines.sorted { $0.record.precedes($1.record) }
+        #expect(lines.shuffled(using: &random).sorted { $0.order < $1.order }.map(\.id) == ordered.map(\.id))
+        let keys = ordered.compactMap(\.indexKey)
         #expect(keys.count == lines.count)
         #expect(keys == keys.sorted { $0.lexicographicallyPrecedes($1) })
         for line in lines { #expect(line.indexKey.flatMap { MessageCursor(lineKey: $0) } == line.place) }

@@ -90,6 +90,11 @@ actor CircleWork {
                 todo.removeAll { if case .session(.offer, id) = $0 { true } else { false } }
                 await outbox.forget(id)
                 account.changes.send(.circles)
+            // It asks for all circles as they are by then: what a start or catching up adds fifty times is done once.
+            case .session(.subscribe, _):
+                if !todo.contains(where: { if case .session(.subscribe, _) = $0 { true } else { false } }) {
+                    todo.append(effect)
+                }
             case .changed(let id):
                 account.changes.send(.circle(id))
                 // We may be out of the circle, or in step again.

@@ -12,9 +12,13 @@ struct CircleChat: Sendable {
             let id: EventID
             let author: PublicKey
             let message: CircleMessage?
+            let isShown: Bool
+            let order: LineOrder
 
             init(_ record: CircleLineRecord, _ id: EventID, _ author: PublicKey, _ message: CircleMessage?) {
                 (self.record, self.id, self.author, self.message) = (record, id, author, message)
+                isShown = message?.isSpoken ?? true
+                order = LineOrder(record, id, author)
             }
         }
 
@@ -27,6 +31,10 @@ struct CircleChat: Sendable {
         var author: PublicKey { said.author }
         /// Nothing for a change of the group.
         var message: CircleMessage? { said.message }
+        /// Whether it is a line of its own, and not something about others, as a reaction is.
+        var isShown: Bool { said.isShown }
+        /// Where it stands among the others.
+        var order: LineOrder { said.order }
         var place: MessageCursor { MessageCursor(createdAt: Timestamp(seconds: record.createdAt), id: id) }
 
         init?(_ record: CircleLineRecord) {
@@ -43,10 +51,10 @@ struct CircleChat: Sendable {
     private var index: [EventID: Int] = [:]
 
     init(_ lines: [Line]) {
-        let all = lines.sorted { $0.record.precedes($1.record) }
-        self.lines = all.filter { $0.message?.isSpoken ?? true }
+        let all = lines.sorted { $0.order < $1.order }
+        self.lines = all.filter(\.isShown)
         for (position, line) in self.lines.enumerated() { index[line.id] = position }
-        let others = all.compactMap(\.message).filter { !$0.isSpoken }
+        let others = all.filter { !$0.isShown }.compactMap(\.message)
         let deletions = others.filter { if case .deletion = $0.body { true } else { false } }
         let gone = Set(others.filter { one in deletions.contains { $0.retracts(one) } }.map(\.id))
         for message in others {
@@ -73,6 +81,31 @@ struct CircleChat: Sendable {
 
     /// The line of an id.
     subscript(_ id: EventID) -> Line? { index[id].map { lines[$0] } }
+}
+
+/// Where a line stands, as ``CircleLineRecord/precedes(_:)`` has it: read once, where the record would be copied each
+/// time that lines are compared.
+struct LineOrder: Comparable {
+    private let createdAt: Int64
+    private let epoch: UInt64
+    private let isSaid: Bool
+    private let author: PublicKey
+    private let generation: Int64
+    private let id: EventID
+
+    init(_ record: CircleLineRecord, _ id: EventID, _ author: PublicKey) {
+        (createdAt, epoch, isSaid) = (record.createdAt, record.epoch, record.change == nil)
+        (self.author, generation, self.id) = (author, record.generation.map(Int64.init) ?? -1, id)
+    }
+
+    static func < (one: Self, other: Self) -> Bool {
+        if one.createdAt != other.createdAt { return one.createdAt < other.createdAt }
+        if one.epoch != other.epoch { return one.epoch < other.epoch }
+        if one.isSaid != other.isSaid { return other.isSaid }
+        if one.author != other.author { return one.author < other.author }
+        if one.generation != other.generation { return one.generation < other.generation }
+        return one.id < other.id
+    }
 }
 
 extension Reaction.Meaning {

@@ -71,23 +71,27 @@ actor CircleStore {
     /// - Returns: what is to be done.
     func load(_ records: SealedRecords) async throws -> [CircleEffect] {
         try await gate.run {
-            guard state == nil, !isWiped else { return [] }
-            var state = State(records: records)
-            try await loadJoining(&state)
-            for case let record? in try await records.values(in: CircleTable.watches, { WatchRecord.record($0) }) {
-                CircleID(hex: record.circle).map { state.watches[$0] = record }
-            }
-            try await loadMail(&state)
-            try await openSessions(&state)
-            guard !isWiped else { return [] }
-            self.state = state
-            var tasks = try await restart()
-            for (id, circle) in state.circles
-            where circle.record.members.owesPictures == true && self.state?.circles[id] != nil {
-                tasks.append(.showPictures(id))
-            }
-            return tasks + [.sendWelcomes]
+            guard state == nil, !isWiped, try await open(records) else { return [] }
+            let owing = circles.values.filter { $0.record.members.owesPictures == true }.map(\.id)
+            let tasks = try await restart()
+            return tasks + owing.filter { circles[$0] != nil }.map { .showPictures($0) } + [.sendWelcomes]
         }
+    }
+
+    /// Reads everything; `false` where it was wiped meanwhile.
+    ///
+    /// A step of its own: while its copy lived, the first change would copy all circles.
+    private func open(_ records: SealedRecords) async throws -> Bool {
+        var found = State(records: records)
+        try await loadJoining(&found)
+        for case let record? in try await records.values(in: CircleTable.watches, { WatchRecord.record($0) }) {
+            CircleID(hex: record.circle).map { found.watches[$0] = record }
+        }
+        try await loadMail(&found)
+        try await openSessions(&found)
+        guard !isWiped else { return false }
+        state = found
+        return true
     }
 
     /// Records that do not read are left out, where nothing else is lost by it.

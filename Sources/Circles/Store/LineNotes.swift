@@ -84,7 +84,7 @@ extension CircleChat.Line {
     /// Shape: 8 bytes of the moment, 8 of the epoch, 1 that is 0 for a change, 32 of the author, 5 of the generation, 32
     /// of the id.
     var indexKey: [UInt8]? {
-        guard message?.isSpoken ?? true else { return nil }
+        guard isShown else { return nil }
         var key = Self.indexKey(at: Timestamp(seconds: record.createdAt))
         key.append(bigEndian: record.epoch)
         key.append(record.change == nil ? 1 : 0)

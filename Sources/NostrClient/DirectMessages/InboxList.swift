@@ -31,15 +31,19 @@ public struct InboxList: Sendable {
         }
     }
 
-    /// Publishes a list when there is none, or none that can be used; tries until it knows.
+    /// Publishes a list when there is none, or none that can be used; tries until it knows, and at once when the
+    /// account's relays change: with others there may be one to name.
     func tend() async {
         guard context.configuration.tendsInbox else { return }
+        let changed = Doorbell()
+        gossip.ring(changed)
+        defer { gossip.ringNoMore(changed) }
         var wait = Duration.seconds(2)
         // Whoever is new chooses first.
         while replaceable.isKeyNew, !Task.isCancelled { await context.time.pause(for: wait) }
         while !Task.isCancelled {
             if await isInOrder() { return }
-            await context.time.pause(for: wait)
+            await changed.wait(atMost: wait, on: context.time.clock)
             wait = min(wait * 2, .seconds(3600))
         }
     }

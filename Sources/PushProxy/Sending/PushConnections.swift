@@ -52,6 +52,7 @@ final class PushConnections: Sendable {
     private let state: Mutex<State>
     private let missedBorne: Int
     private let clock: any Clock<Duration>
+    private let deadline: CommonDeadline
 
     /// - Parameters:
     ///   - areStrangers: whether the services are such as strangers name; they may be silent on purpose, and a socket that
@@ -62,6 +63,7 @@ final class PushConnections: Sendable {
         _ network: PushNetwork, areStrangers: Bool, clock: any Clock<Duration> = ContinuousClock()
     ) throws {
         self.clock = clock
+        deadline = CommonDeadline(network.attemptDeadline, on: clock)
         self.network = network
         self.areStrangers = areStrangers
         refusesPrivate = areStrangers && !network.allowsPrivateAddresses
@@ -99,23 +101,25 @@ final class PushConnections: Sendable {
         try? await client?.shutdown()
     }
 
+    /// The longest body of an answer that is read, in bytes.
+    private static let longestAnswer = 8192
+
     private func attempt(
         _ body: [UInt8], _ url: String, _ headers: [(String, String)]
     ) async throws(PushConnectionFailure) -> PushResponse {
         guard let client = state.withLock({ $0.client }) else { throw .broken("closed") }
-        var request = HTTPClientRequest(url: url)
-        request.method = .POST
-        request.headers = HTTPHeaders(headers)
-        request.body = .bytes(body)
-        let (origin, limit) = (Self.origin(of: url), network.attemptDeadline)
+        let origin = Self.origin(of: url)
         do {
-            // The client's own deadline ends with the head of the answer; a body can be slow, too.
-            let response = try await withDeadline(limit, on: clock) { [request] in
-                let response = try await client.execute(request, timeout: TimeAmount(limit))
-                let answer = try await response.body.collect(upTo: 8192)
+            let request = try HTTPClient.Request(
+                url: url, method: .POST, headers: HTTPHeaders(headers), body: .bytes(body))
+            // An answer is a few words at most; a future waits for it without tasks of its own.
+            let running = client.execute(
+                request: request, delegate: ResponseAccumulator(request: request, maxBodySize: Self.longestAnswer))
+            let response = try await deadline.run(cancelling: { running.cancel() }) {
+                let answer = try await running.get()
                 return PushResponse(
-                    status: Int(response.status.code), retryAfter: Self.retryAfter(response.headers),
-                    body: Array(answer.readableBytesView))
+                    status: Int(answer.status.code), retryAfter: Self.retryAfter(answer.headers),
+                    body: answer.body.map { Array($0.readableBytesView) } ?? [])
             }
             if let response {
                 didAnswer(origin)

@@ -31,6 +31,8 @@ public final class SQLiteRecordStore: RecordStore {
         // What is forgotten of a person is gone, sealed though it was.
         var options = options
         options.overwritesDeleted = true
+        // Most of it is opened once and kept open above, and the system keeps the file in memory, too.
+        options.readerCache = min(options.readerCache, 1 << 20)
         database = try openDatabase(at: path, options: options, migrator: recordMigrator())
         let emptying = LogEmptying(database, busyTimeout: options.busyTimeout, later: later)
         self.emptying = emptying

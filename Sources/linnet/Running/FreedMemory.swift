@@ -74,8 +74,11 @@ extension FreedMemory {
         ///
         /// Each heap keeps what was freed in it; by itself the allocator makes eight for each processor, and puts ever
         /// larger pieces into them. Source: mallopt(3).
-        static func useFewHeaps() {
-            mallopt(M_ARENA_MAX, CInt(max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+        ///
+        /// - Parameter share: how many for each processor; more where many threads work for each small request, which would
+        ///   wait for each other's heap.
+        static func useFewHeaps(forEachProcessor share: Int = 1) {
+            mallopt(M_ARENA_MAX, CInt(max(2, share * sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
             mallopt(M_MMAP_THRESHOLD, 128 << 10)
         }
 
@@ -104,7 +107,7 @@ extension FreedMemory {
             return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
         }
     #else
-        static func useFewHeaps() {}
+        static func useFewHeaps(forEachProcessor share: Int = 1) {}
         static func reuseLargePieces() {}
         private static func giveBack() {}
         @discardableResult

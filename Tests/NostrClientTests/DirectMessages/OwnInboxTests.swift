@@ -75,6 +75,27 @@ struct OwnInboxTests {
         }
     }
 
+    @Test("whoever has a neighbour only, and names it on their relay list, has an inbox there at once")
+    func namedLate() async throws {
+        let near = try RelayURL("ws://192.168.1.5:7777")
+        let alice = bench.person(.alice) {
+            $0.routing = RoutingPolicy(indexers: [relay("index")], fallback: [near])
+        }
+        try await alice.unlock()
+        try await bench.running(alice) {
+            try await bench.eventually("relays were asked") { !bench.network.questions.isEmpty }
+            // So long that the next look is many minutes away.
+            for _ in 0..<400 {
+                bench.clock.advance(by: .seconds(5))
+                await Task.yield()
+            }
+            #expect(await alice.state().inbox.isEmpty)
+            // From here on the clock stands still.
+            _ = try await alice.account.ownRelays.set([near: .both])
+            try await bench.eventually("there is an inbox") { await alice.state().inbox == [near] }
+        }
+    }
+
     @Test("nothing is published while it is not certain that there is no list")
     func uncertain() async throws {
         bench.network.set(relay("index"), .dead)
