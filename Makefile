@@ -23,7 +23,7 @@ SHELL := /bin/bash
 export LINNET_BUILD_FLAGS := --explicit-target-dependency-import-check error $(if $(LINNET_BUILD),--scratch-path $(LINNET_BUILD))
 BUILD := $(or $(LINNET_BUILD),.build)
 # One file that needs no Swift on the machine it runs on, and starts faster and smaller; Apple's systems bring Swift along.
-# Nothing is loaded into it that would look for its symbols: 50 000 names less, four megabytes of memory.
+# Nothing is loaded into it that would look for its symbols, and 50 000 names take two to four megabytes of memory.
 ONE_FILE := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib -Xlinker --no-export-dynamic)
 ENVIRONMENT := . scripts/environment.sh &&
 TIMED := scripts/timing.py run

@@ -57,7 +57,9 @@ public final class CommonDeadline: Sendable {
     /// When the time is over the work is cancelled, and the call returns as soon as the work has ended: work that pays no
     /// heed to cancellation is waited for. When the calling task is cancelled, the work is, and what it answers counts.
     ///
-    /// - Parameter cancel: ends the work early, from whatever task; called at most once for each reason.
+    /// - Parameters:
+    ///   - cancel: ends the work early; called from any task, and twice where the time is over and the caller is cancelled.
+    ///   - work: runs in the calling task, which it does not have to watch.
     /// - Returns: `nil` when the time is over first.
     /// - Throws: what the work throws.
     public func run<Value, Failure: Error>(
@@ -92,7 +94,7 @@ public final class CommonDeadline: Sendable {
             return state.passed(at: uptime())
         }) {
             for cancel in late { cancel() }
-            // Nobody cancels this task, and what ends early looks again.
+            // Nobody cancels this task, so the sleep cannot fail.
             if pause > .zero { try? await clock.sleep(for: pause) }
         }
     }
