@@ -1,10 +1,14 @@
 import collections
 import faulthandler
+import gc
 import json
 import os
 import pathlib
 import re
+import threading
+import traceback
 
+import greenlet
 import pytest
 import websocket
 from playwright.sync_api import Page, expect, sync_playwright
@@ -16,10 +20,9 @@ from slow_relay import SlowRelay
 # How many seconds each file took when all tests passed last, kept with the build; nothing depends on it being there.
 TIMES = pathlib.Path(os.environ.get("LINNET_BUILD") or pathlib.Path(__file__).parents[2] / ".build") / "browser-times.json"
 TOOK = collections.Counter()
-# So many seconds no test takes, however busy the machine.
-HUNG = 900
-# Not the one that is captured while a test runs.
-STANDARD_ERROR = os.fdopen(os.dup(2), "w")
+# So many seconds no test takes, however busy the machine. Its file is begun anew by another process, so it counts twice.
+HUNG = 300
+STANDARD_ERROR = pytest.StashKey()
 
 # Programs of the tests share two processors, and have just begun.
 expect.set_options(timeout=30000)
@@ -48,6 +51,11 @@ WATCH = """
 """
 
 
+def pytest_configure(config):
+    # Where tests and this file are loaded and run, what stands there is captured, and lost with the process.
+    config.stash[STANDARD_ERROR] = os.fdopen(os.dup(2), "w")
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     """Lets the longest files begin first, so that none is alone at the end."""
@@ -62,11 +70,23 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
-    """Ends a process whose test waits for something that has no end; its stacks are printed, and the test has failed."""
-    faulthandler.dump_traceback_later(HUNG, exit=True, file=STANDARD_ERROR)
+    """Ends a process whose test waits for something that has no end; where it waits is printed, and it has failed."""
+    watch = threading.Timer(HUNG, end_hung, [item])
+    watch.daemon = True
+    watch.start()
     result = yield
-    faulthandler.cancel_dump_traceback_later()
+    watch.cancel()
     return result
+
+
+def end_hung(item):
+    output = item.config.stash[STANDARD_ERROR]
+    print(f"\nhung for {HUNG} s: {item.nodeid}", file=output, flush=True)
+    faulthandler.dump_traceback(file=output)
+    # A test that waits for a page stands in one of these, and in no thread's stack.
+    for one in [one for one in gc.get_objects() if isinstance(one, greenlet.greenlet) and one.gr_frame]:
+        print(f"greenlet {one}", *traceback.format_stack(one.gr_frame), sep="\n", file=output, flush=True)
+    os._exit(1)
 
 
 def pytest_runtest_logreport(report):

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import tempfile
 import threading
+import time
 import urllib.parse
 import urllib.request
 
@@ -24,6 +25,18 @@ def free_port():
                 return port
         except OSError:
             continue
+
+
+def wait_until(holds, pause=time.sleep):
+    """Asks ten times a second until it holds; in a test with a page, `pause_of` it hears meanwhile what the page tells."""
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, f"not within {PATIENCE} s"
+        pause(0.1)
+
+
+def pause_of(page):
+    return lambda seconds: page.wait_for_timeout(1000 * seconds)
 
 
 def fetch(context, address):

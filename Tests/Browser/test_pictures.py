@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from conftest import PHONE, wait_for
 from looking import SIZES, holds, holds_in_both
+from program import pause_of, wait_until
 
 
 CHOICE = "Fetch pictures, emoji, films and sounds through this Linnet"
@@ -135,8 +136,7 @@ def test_the_page_says_what_is_kept_and_empties_it_by_keyboard(size, open_page):
     page.on("requestfailed", lambda request: fetched.discard(request))
     show_faces(page)
     # What comes after all was deleted would be kept.
-    while fetched:
-        page.wait_for_timeout(100)
+    wait_until(lambda: not fetched, pause_of(page))
     page.route("**/picture/**", lambda route: route.abort())
     page.goto("/settings/pictures")
     kept = page.get_by_role("region", name="What is kept")

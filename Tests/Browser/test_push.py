@@ -25,7 +25,7 @@ from playwright.sync_api import Error, expect
 
 from bunker import App
 from conftest import DESKTOP, enter
-from program import PATIENCE, Program, free_port
+from program import PATIENCE, Program, free_port, pause_of, wait_until
 from test_signer import token
 
 # No browser without an account of its maker's has a push service, so this one has a stand-in; the rest is real.
@@ -224,8 +224,7 @@ def test_a_browser_is_woken_when_a_request_comes_and_can_take_that_back(page, pr
     page.reload()
     expect(page.get_by_role("button", name="Stop waking it")).to_be_visible()
 
-    while proxy.health()["relays_live"] == 0:
-        page.wait_for_timeout(100)
+    wait_until(lambda: proxy.health()["relays_live"] > 0, pause_of(page))
     app.sign(0, json.dumps({"name": "Somebody else"}))
     path, headers, body = service.pushes.get(timeout=PATIENCE)
     assert path.startswith("/push/") and headers["Content-Encoding"] == "aes128gcm" and int(headers["TTL"]) > 0
@@ -265,8 +264,7 @@ def test_a_push_shows_that_a_request_may_wait_and_nothing_else(page_that_notifie
     versions = []
     developer.on("ServiceWorker.workerRegistrationUpdated", lambda told: versions.extend(told["registrations"]))
     developer.send("ServiceWorker.enable")
-    while not versions:
-        page.wait_for_timeout(50)
+    wait_until(lambda: versions, pause_of(page))
 
     def deliver(data):
         developer.send("ServiceWorker.deliverPushMessage", {

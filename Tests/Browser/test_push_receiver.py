@@ -18,7 +18,7 @@ import pytest
 
 from bunker import App
 from nostr import Author
-from program import PATIENCE
+from program import PATIENCE, wait_until
 from test_push import PushProxy, PushService
 
 # What is promised of a signer that a push wakes; unit: seconds from the request to its answer.
@@ -231,8 +231,7 @@ def test_a_request_is_answered_while_nothing_of_the_signer_runs(way, machine, pr
     assert told["devices"] == ["unifiedpush" if way == "ntfy" else "webpush"] and told["apps"] == [app.author.key]
     assert (machine.data / "push-receiver").stat().st_mode & 0o77 == 0
     assert proxy.health()["unique_pubkeys"] == 1
-    while proxy.health()["relays_live"] == 0:
-        time.sleep(0.1)
+    wait_until(lambda: proxy.health()["relays_live"] > 0)
     if way == "socket":
         service.target = listen_as_a_socket_unit(machine)
     else:
