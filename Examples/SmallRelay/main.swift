@@ -22,7 +22,8 @@ await withTaskGroup { group in
     group.addTask { await relay.run() }
     await server.run { connection in
         await relay.serve(
-            frames: connection.incoming, send: { try await connection.send($0) }, peer: connection.request.peer)
+            frames: connection.incoming, send: { try await connection.send($0) }, close: { connection.beginClosing() },
+            peer: connection.request.peer)
     }
     group.cancelAll()
 }

@@ -8,21 +8,21 @@ internal import Synchronization
 public final class CommonDeadline: Sendable {
     private struct State {
         var lastNumber = 0
-        /// Works in the order in which they began, which is that of their ends; also those that are done.
+        /// Works in the order in which they began, which is that of their ends; also some that are done.
         var begun: [(number: Int, end: Duration)] = []
         /// Where `begun` begins: what is before is done.
         var first = 0
-        /// How to cancel what is under way.
+        /// How to end what is under way.
         var underWay: [Int: @Sendable () -> Void] = [:]
         var isWatching = false
 
-        /// Takes out what is to be cancelled now, and says how long until the next may be; `nil` when nothing is under way.
+        /// Takes out what is to be ended now, and says how long until the next may be; `nil` when nothing is under way.
         mutating func passed(at moment: Duration) -> (late: [@Sendable () -> Void], pause: Duration)? {
             var late: [@Sendable () -> Void] = []
             while first < begun.count {
                 let (number, end) = begun[first]
                 if underWay[number] != nil, end > moment { return (late, end - moment) }
-                if let cancel = underWay.removeValue(forKey: number) { late.append(cancel) }
+                if let stop = underWay.removeValue(forKey: number) { late.append(stop) }
                 first += 1
             }
             (begun, first) = ([], 0)
@@ -31,10 +31,10 @@ public final class CommonDeadline: Sendable {
             return nil
         }
 
-        /// Lets go of what is done, now and then.
+        /// Lets go of what is done once that is most of it, so that quick works under a long deadline do not gather.
         mutating func tidy() {
-            guard first > 1024, first * 2 > begun.count else { return }
-            begun.removeFirst(first)
+            guard begun.count > 2 * underWay.count + 1024 else { return }
+            begun = begun[first...].filter { underWay[$0.number] != nil }
             first = 0
         }
     }
@@ -65,21 +65,44 @@ public final class CommonDeadline: Sendable {
     public func run<Value, Failure: Error>(
         cancelling cancel: @escaping @Sendable () -> Void, _ work: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value? {
-        let number = begin(cancel)
-        let result: Result<Value, Failure> = await withTaskCancellationHandler {
-            do throws(Failure) { return .success(try await work()) } catch { return .failure(error) }
+        let result: Result<Value?, Failure> = await withTaskCancellationHandler {
+            do throws(Failure) {
+                return .success(try await run(endingLate: cancel, work))
+            } catch {
+                return .failure(error)
+            }
         } onCancel: {
             cancel()
         }
+        return try result.get()
+    }
+
+    /// Runs work that must be done in time, and that is not ended by us when the calling task is cancelled.
+    ///
+    /// The call returns when the work has ended: work that `stop` does not end is waited for.
+    ///
+    /// - Parameters:
+    ///   - stop: ends the work when the time is over; called from any task, once at most, perhaps just after the work has
+    ///     ended by itself. Must not wait.
+    ///   - work: runs in the calling task.
+    /// - Returns: `nil` when the time is over first.
+    /// - Throws: what the work throws.
+    public func run<Value, Failure: Error>(
+        endingLate stop: @escaping @Sendable () -> Void, _ work: () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value? {
+        let number = begin(stop)
+        let result: Result<Value, Failure>
+        do throws(Failure) { result = .success(try await work()) } catch { result = .failure(error) }
         let isInTime = state.withLock { $0.underWay.removeValue(forKey: number) != nil }
         return isInTime ? try result.get() : nil
     }
 
-    private func begin(_ cancel: @escaping @Sendable () -> Void) -> Int {
+    private func begin(_ stop: @escaping @Sendable () -> Void) -> Int {
         let (number, isFirst) = state.withLock { state in
             state.lastNumber += 1
             state.begun.append((state.lastNumber, uptime() + span))
-            state.underWay[state.lastNumber] = cancel
+            state.underWay[state.lastNumber] = stop
+            state.tidy()
             defer { state.isWatching = true }
             return (state.lastNumber, !state.isWatching)
         }
@@ -89,13 +112,18 @@ public final class CommonDeadline: Sendable {
     }
 
     private func watch() async {
-        while let (late, pause) = state.withLock({ state in
-            state.tidy()
-            return state.passed(at: uptime())
-        }) {
-            for cancel in late { cancel() }
+        while let pause = endLate() {
             // Nobody cancels this task, so the sleep cannot fail.
             if pause > .zero { try? await clock.sleep(for: pause) }
         }
+    }
+
+    /// Ends what is late, and lets go of it.
+    ///
+    /// - Returns: how long until the next may be late; `nil` when nothing is under way.
+    private func endLate() -> Duration? {
+        guard let (late, pause) = state.withLock({ $0.passed(at: uptime()) }) else { return nil }
+        for stop in late { stop() }
+        return pause
     }
 }

@@ -49,6 +49,7 @@ public final class RelayServer: Sendable {
         shared = SharedParts(
             store: store, policies: policies, limits: limits, challengesAtOnce: challengesAtOnce,
             time: time, makeChallenge: makeChallenge,
+            sending: CommonDeadline(limits.sendDeadline, on: clock),
             lanes: ReadingLanes(places: limits.readers, slice: limits.readingSlice, uptime: time.uptime),
             forgeries: ForgeryLimit(limits.forgedEvents, uptime: time.uptime), log: log)
         self.addresses = Mutex(addresses)
@@ -96,9 +97,12 @@ public final class RelayServer: Sendable {
     /// - Parameters:
     ///   - frames: its text messages; what is not read here is the socket's back-pressure.
     ///   - send: writes one text message; returns when the socket has taken it.
+    ///   - close: ends the socket, so that a `send` that waits fails, and each later one; called from any task when a
+    ///     message was not taken within ``RelayLimits/sendDeadline``, perhaps just after this has returned. Must not wait.
     ///   - peer: where it comes from, for policies and the log.
     public func serve<Frames: AsyncSequence & Sendable>(
-        frames: Frames, send: @escaping @Sendable ([UInt8]) async throws -> Void, peer: String
+        frames: Frames, send: @escaping @Sendable ([UInt8]) async throws -> Void,
+        close: @escaping @Sendable () -> Void, peer: String
     ) async where Frames.Element == [UInt8] {
         // What a client publishes must reach the others even when `run()` has not got far yet.
         _ = await feed.changes()
@@ -107,7 +111,7 @@ public final class RelayServer: Sendable {
             number: number, peer: peer, addresses: addresses.withLock { $0 }, shared: shared)
         connections.withLock { $0[number] = connection }
         defer { connections.withLock { $0[number] = nil } }
-        await connection.serve(frames, send: send)
+        await connection.serve(frames, send: send, close: close)
     }
 
     /// Hands what is new in the store to the clients that asked for it, until the task is cancelled.

@@ -59,8 +59,15 @@ public final class WebSocketConnection: RelayConnection, Sendable {
         try await pong.futureResult.get()
     }
 
-    public func close() async {
+    /// Says goodbye and closes the socket, within a second at most.
+    ///
+    /// Returns at once. What is handed to ``send(_:)`` from now on fails, and so does what the peer has not taken by then.
+    public func beginClosing() {
         channel.triggerUserOutboundEvent(WebSocketCommand.close, promise: nil)
+    }
+
+    public func close() async {
+        beginClosing()
         // The close future cannot fail in a way that matters: either way the socket is gone.
         try? await channel.closeFuture.get()
     }

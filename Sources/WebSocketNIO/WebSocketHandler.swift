@@ -136,6 +136,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
         let written = context.eventLoop.makePromise(of: Void.self)
         written.futureResult.whenComplete { _ in bound.value.close(promise: nil) }
         send(context, .connectionClose, echo ?? ByteBuffer(), promise: written)
+        closeSoon(context)
     }
 
     // MARK: Writing
@@ -239,7 +240,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
         send(context, .ping, ByteBuffer(integer: number), promise: nil)
     }
 
-    /// Sends a close frame once and closes the socket, at the latest after half a second.
+    /// Sends a close frame once and closes the socket soon.
     private func goodbye(
         _ context: ChannelHandlerContext, code: WebSocketErrorCode, ending: Result<Void, TransportFailure>
     ) {
@@ -253,6 +254,11 @@ final class WebSocketHandler: ChannelDuplexHandler {
         var payload = ByteBuffer()
         payload.write(webSocketErrorCode: code)
         send(context, .connectionClose, payload, promise: nil)
+        closeSoon(context)
+    }
+
+    /// Closes the socket after half a second: a peer that reads no more takes neither goodbye nor what was sent before it.
+    private func closeSoon(_ context: ChannelHandlerContext) {
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
         context.eventLoop.scheduleTask(in: .milliseconds(500)) { bound.value.close(mode: .all, promise: nil) }
     }

@@ -52,6 +52,24 @@ struct CommonDeadlineTests {
         #expect(asked.spans == [.seconds(3), .seconds(3)])
     }
 
+    @Test("slow works keep their own times, however many quick ones come and go beside them")
+    func beside() async throws {
+        let deadline = CommonDeadline(.seconds(3), on: clock)
+        var slow: [Task<String?, Never>] = []
+        for number in 1...2 {
+            slow.append(Task { await sleep(within: deadline) })
+            // The watch, which the first begins, and each work.
+            await clock.waitForSleepers(1 + number)
+            for _ in 0..<3000 { #expect(await deadline.run(cancelling: {}) { true } == true) }
+            if number == 1 { clock.advance(by: .seconds(1)) }
+        }
+        clock.advance(by: .seconds(2))
+        #expect(await slow[0].value == nil)
+        await clock.waitForSleepers(2)
+        clock.advance(by: .seconds(1))
+        #expect(await slow[1].value == nil)
+    }
+
     @Test("the work of a cancelled task is cancelled, and its answer counts")
     func cancelled() async throws {
         let deadline = CommonDeadline(.seconds(3), on: clock)
@@ -75,6 +93,35 @@ struct CommonDeadlineTests {
         await clock.waitForSleepers()
         clock.advance(by: .seconds(3))
         #expect(await answer.value == nil)
+    }
+
+    @Test("work that is ended only when it is late goes on where its caller is cancelled")
+    func goesOn() async throws {
+        let deadline = CommonDeadline(.seconds(3), on: clock)
+        let (begun, release, stop) = (Doorbell(), Doorbell(), Doorbell())
+        // What waits for another task's end is not disturbed by its own cancellation.
+        let other = Task { await release.wait() }
+        let caller = Task {
+            await deadline.run(endingLate: { stop.ring() }) {
+                begun.ring()
+                await other.value
+                return 7
+            }
+        }
+        await begun.wait()
+        caller.cancel()
+        release.ring()
+        #expect(await caller.value == 7)
+        let late = Task {
+            await deadline.run(endingLate: { stop.ring() }) {
+                begun.ring()
+                await stop.wait()
+            }
+        }
+        await begun.wait()
+        await clock.waitForSleepers()
+        clock.advance(by: .seconds(3))
+        #expect(await late.value == nil)
     }
 
     /// A minute on the clock of this test, unless it is cut short.

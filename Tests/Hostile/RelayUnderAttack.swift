@@ -56,7 +56,8 @@ struct RelayUnderAttack {
         let (frames, toRelay) = AsyncStream.makeStream(of: [UInt8].self)
         let (messages, heard) = AsyncStream.makeStream(of: RelayMessage.self)
         group.addTask {
-            await server.serve(frames: frames, send: { heard.yield(try RelayMessage(json: $0)) }, peer: "reader")
+            await server.serve(
+                frames: frames, send: { heard.yield(try RelayMessage(json: $0)) }, close: {}, peer: "reader")
             heard.finish()
         }
         return RelayClient(toRelay, messages)
@@ -67,14 +68,14 @@ struct RelayUnderAttack {
         group.addTask {
             let (frames, toRelay) = AsyncStream.makeStream(of: [UInt8].self)
             for message in messages { toRelay.yield(message.json) }
+            // A socket nobody reads takes nothing until it is closed.
+            let (never, closing) = AsyncStream.makeStream(of: Never.self)
             await server.serve(
                 frames: frames,
                 send: { _ in
-                    // A socket nobody reads takes nothing until it is closed.
-                    let (never, _) = AsyncStream.makeStream(of: Never.self)
                     for await _ in never {}
                     throw CancellationError()
-                }, peer: "deaf")
+                }, close: { closing.finish() }, peer: "deaf")
         }
     }
 }

@@ -70,7 +70,7 @@ struct ClientAgainstOurRelayTests {
                 await socket.run { connection in
                     await server.serve(
                         frames: connection.incoming, send: { try await connection.send($0) },
-                        peer: connection.request.peer)
+                        close: { connection.beginClosing() }, peer: connection.request.peer)
                 }
             }
             defer { group.cancelAll() }

@@ -42,7 +42,7 @@ final class OwnRelay: Sendable {
                 await socket.run { connection in
                     await server.serve(
                         frames: connection.incoming, send: { try await connection.send($0) },
-                        peer: connection.request.peer)
+                        close: { connection.beginClosing() }, peer: connection.request.peer)
                 }
             }
             group.addTask { [stopRequest] in

@@ -28,7 +28,7 @@ func withRelay<R: Sendable>(_ body: (RelayURL) async throws -> R) async throws -
             await server.run { connection in
                 await relay.serve(
                     frames: connection.incoming, send: { try await connection.send($0) },
-                    peer: connection.request.peer)
+                    close: { connection.beginClosing() }, peer: connection.request.peer)
             }
         }
         let result: Result<R, any Error>

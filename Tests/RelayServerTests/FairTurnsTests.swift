@@ -113,7 +113,8 @@ struct FairTurnsTests {
         let (frames, toRelay) = AsyncStream.makeStream(of: [UInt8].self)
         let (messages, heard) = AsyncStream.makeStream(of: RelayMessage.self)
         group.addTask {
-            await relay.serve(frames: frames, send: { heard.yield(try RelayMessage(json: $0)) }, peer: peer)
+            await relay.serve(
+                frames: frames, send: { heard.yield(try RelayMessage(json: $0)) }, close: {}, peer: peer)
             heard.finish()
         }
         return TestClient(toRelay: toRelay, fromRelay: messages)

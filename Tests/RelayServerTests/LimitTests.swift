@@ -229,11 +229,12 @@ struct LimitTests {
                         case .closed: toRelay.finish()
                         default: break
                         }
-                    }, peer: "slow")
+                    }, close: {}, peer: "slow")
             }
             group.addTask {
                 await relay.serve(
-                    frames: otherFrames, send: { toWatcher.yield(try RelayMessage(json: $0)) }, peer: "watcher")
+                    frames: otherFrames, send: { toWatcher.yield(try RelayMessage(json: $0)) }, close: {},
+                    peer: "watcher")
             }
             watcher.send(.req(last, [Filter(kinds: [20_001])]))
             #expect(await watcher.receive() == .eose(last))
@@ -267,8 +268,13 @@ struct LimitTests {
             store: MemoryEventStore(now: { testNow }), information: information, limits: limits, now: { testNow })
         let (frames, toRelay) = AsyncStream.makeStream(of: [UInt8].self)
         toRelay.yield(Array("noise".utf8))
-        let never = Gate()
-        await relay.serve(frames: frames, send: { _ in try await never.passOrCancel() }, peer: "deaf")
+        let (never, closing) = AsyncStream.makeStream(of: Never.self)
+        await relay.serve(
+            frames: frames,
+            send: { _ in
+                for await _ in never {}
+                throw CancellationError()
+            }, close: { closing.finish() }, peer: "deaf")
         #expect(relay.connectionCount == 0)
     }
 
@@ -297,7 +303,7 @@ struct LimitTests {
             send: { frame in
                 let message = try RelayMessage(json: frame)
                 heard.messages.withLock { $0.append(message) }
-            }, peer: "noise")
+            }, close: {}, peer: "noise")
         #expect(heard.messages.withLock { $0.count } > 1000)
     }
 }
@@ -357,11 +363,5 @@ private actor Gate {
         isOpen = true
         for waiting in held { waiting.resume() }
         held = []
-    }
-
-    nonisolated func passOrCancel() async throws {
-        let (stream, _) = AsyncStream.makeStream(of: Void.self)
-        for await _ in stream {}
-        try Task.checkCancellation()
     }
 }

@@ -90,7 +90,8 @@ func withRelay(
             let (frames, toRelay) = AsyncStream.makeStream(of: [UInt8].self)
             let (messages, heard) = AsyncStream.makeStream(of: RelayMessage.self)
             group.addTask {
-                await relay.serve(frames: frames, send: { heard.yield(try RelayMessage(json: $0)) }, peer: "\(number)")
+                await relay.serve(
+                    frames: frames, send: { heard.yield(try RelayMessage(json: $0)) }, close: {}, peer: "\(number)")
                 heard.finish()
             }
             connected.append(TestClient(toRelay: toRelay, fromRelay: messages))

@@ -88,7 +88,8 @@ struct VerificationTests {
         let (frames, toRelay) = AsyncStream.makeStream(of: [UInt8].self)
         let (messages, heard) = AsyncStream.makeStream(of: RelayMessage.self)
         group.addTask {
-            await relay.serve(frames: frames, send: { heard.yield(try RelayMessage(json: $0)) }, peer: "127.0.0.1")
+            await relay.serve(
+                frames: frames, send: { heard.yield(try RelayMessage(json: $0)) }, close: {}, peer: "127.0.0.1")
             heard.finish()
         }
         return TestClient(toRelay: toRelay, fromRelay: messages)

@@ -86,6 +86,30 @@ struct EdgeTests {
         }
     }
 
+    @Test("a peer that says goodbye and reads no more is gone soon, whatever it was sent")
+    func deafGoodbye() async throws {
+        // Longer than a test may take: what ends the socket is no time-out.
+        let limits = WebSocketLimits(sendTimeout: .seconds(3600))
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        let failures = Mutex<[TransportFailure?]>([])
+        let server = try await WebSocketServer.bind(limits: limits, logger: Logger(label: "test"))
+        async let serving: Void = server.run { connection in
+            // More than lies between the two.
+            async let why = failure { try await connection.send([UInt8](repeating: 97, count: 32 << 20)) }
+            begin.finish()
+            let ending = await why
+            failures.withLock { $0.append(ending) }
+            await connection.close()
+            server.beginShutdown()
+        }
+        let peer = try await RawPeer(port: server.port, reads: false)
+        try await peer.send(Self.upgrade)
+        for await _ in begun {}
+        try await peer.send(bytes: [0x88, 0x80, 0, 0, 0, 0])
+        await serving
+        #expect(failures.withLock { $0 } == [.closed(code: nil)])
+    }
+
     @Test(
         "what is no well-formed request is answered 400 and hung up on",
         arguments: [
@@ -164,7 +188,7 @@ final class RawPeer: Sendable {
     private let channel: any Channel
     private let parts: AsyncStream<[UInt8]>
 
-    init(port: Int) async throws {
+    init(port: Int, reads: Bool = true) async throws {
         let (parts, heard) = AsyncStream.makeStream(of: [UInt8].self)
         self.parts = parts
         channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -173,6 +197,7 @@ final class RawPeer: Sendable {
                     try channel.pipeline.syncOperations.addHandler(Ear(heard))
                 }
             }
+            .channelOption(.autoRead, value: reads)
             .connect(host: "127.0.0.1", port: port).get()
     }
 

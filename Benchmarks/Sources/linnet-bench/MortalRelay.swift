@@ -50,7 +50,7 @@ actor MortalRelay {
                     await socket.run { connection in
                         await server.serve(
                             frames: connection.incoming, send: { try await connection.send($0) },
-                            peer: connection.request.peer)
+                            close: { connection.beginClosing() }, peer: connection.request.peer)
                     }
                 }
                 await group.waitForAll()

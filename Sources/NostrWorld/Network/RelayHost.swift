@@ -38,7 +38,7 @@ final class RelayHost: Sendable {
         await server.serve(
             frames: connection.incoming,
             send: { frame in try await connection.send(forger?.frame(frame) ?? frame) },
-            peer: connection.request.peer)
+            close: { connection.beginClosing() }, peer: connection.request.peer)
     }
 }
 

@@ -27,7 +27,7 @@ final class Connection: Sendable {
 
     /// Events of one connection checked and kept together.
     private let publishBatch = 256
-    /// Frames handed to the socket under one deadline.
+    /// Frames taken out at once to be handed to the socket.
     private let sendBatch = 64
     /// Frames that are read before others get the processor.
     private let readBatch = 16
@@ -51,7 +51,8 @@ final class Connection: Sendable {
 
     /// Serves the client until its frames end, it stops reading, or the task is cancelled.
     func serve<Frames: AsyncSequence & Sendable>(
-        _ frames: Frames, send: @escaping @Sendable ([UInt8]) async throws -> Void
+        _ frames: Frames, send: @escaping @Sendable ([UInt8]) async throws -> Void,
+        close: @escaping @Sendable () -> Void
     ) async where Frames.Element == [UInt8] {
         await withTaskCancellationHandler {
             await withDiscardingTaskGroup { group in
@@ -62,7 +63,7 @@ final class Connection: Sendable {
                     }
                     self.outbox.finish()
                 }
-                await write(to: send)
+                await write(to: send, closing: close)
                 finishEverything()
                 group.cancelAll()
             }
@@ -191,17 +192,15 @@ extension Connection {
         for message in messages { await send(message) }
     }
 
-    private func write(to send: @escaping @Sendable ([UInt8]) async throws -> Void) async {
+    private func write(
+        to send: @escaping @Sendable ([UInt8]) async throws -> Void, closing close: @escaping @Sendable () -> Void
+    ) async {
         while let frames = await outbox.next(atMost: sendBatch) {
             do {
-                try await withDeadline(
-                    shared.limits.sendDeadline, on: shared.time.clock,
-                    throwing: DeadlinePassed(after: shared.limits.sendDeadline)
-                ) {
-                    for frame in frames {
-                        try await send(frame)
-                        self.outbox.didSend(frame)
-                    }
+                for frame in frames {
+                    let sent: Void? = try await shared.sending.run(endingLate: close) { try await send(frame) }
+                    if sent == nil { throw DeadlinePassed(after: shared.limits.sendDeadline) }
+                    outbox.didSend(frame)
                 }
             } catch {
                 shared.log.debug("client does not read", metadata: ["peer": "\(peer)", "error": "\(type(of: error))"])

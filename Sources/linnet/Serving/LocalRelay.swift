@@ -44,7 +44,8 @@ struct LocalRelay: Sendable {
     /// Serves one socket until it ends.
     func serve(_ connection: WebSocketConnection) async {
         await server.serve(
-            frames: connection.incoming, send: { try await connection.send($0) }, peer: connection.request.peer)
+            frames: connection.incoming, send: { try await connection.send($0) }, close: { connection.beginClosing() },
+            peer: connection.request.peer)
     }
 
     /// Whether a request may become a WebSocket: no page sent it, or one of ours or of an allowed site did.

@@ -32,7 +32,7 @@ let waking = Area(name: "waking") { setting in
             await server.run { connection in
                 await relay.serve(
                     frames: connection.incoming, send: { try await connection.send($0) },
-                    peer: connection.request.peer)
+                    close: { connection.beginClosing() }, peer: connection.request.peer)
             }
             return nil
         }
