@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import threading
+import time
 import traceback
 
 import greenlet
@@ -14,7 +15,7 @@ import websocket
 from playwright.sync_api import Page, expect, sync_playwright
 
 from nostr import publish
-from program import Program
+from program import PATIENCE, Program
 from slow_relay import SlowRelay
 
 # How many seconds each file took when all tests passed last, kept with the build; nothing depends on it being there.
@@ -314,7 +315,8 @@ def undo_for(page, seconds, has_scripts=True):
 
 def wait_for(page, path, locator):
     """Opens a page until something stands there: where the program has just begun, relays are still being asked."""
-    for _ in range(400):
+    end = time.monotonic() + 2 * PATIENCE
+    while time.monotonic() < end:
         page.goto(path)
         if page.locator(locator).count():
             return

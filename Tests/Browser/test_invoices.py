@@ -79,9 +79,10 @@ def test_a_note_has_a_card_with_a_code_and_hostile_words_stay_words(visit):
 
 
 @SIZES
-def test_what_was_paid_for_a_note_stands_on_its_page(visit, size):
-    page = visit("/home", viewport=size, news=False)
-    # Of what people of the simulated network write, about a third is paid for.
+def test_what_was_paid_for_a_note_stands_on_its_page(open_page, size):
+    page = open_page("/home", viewport=size, news=False)
+    # Of what people of the simulated network wrote before it began, about a third was paid for; what they write since
+    # then stands before it, and fills the page within a quarter of an hour.
     wait_for(page, "/home", ".note a[href$='#zaps']")
     paid = page.locator(".note a[href$='#zaps']").first
     words = paid.get_attribute("aria-label")

@@ -174,7 +174,7 @@ public final class CircleFiles: Sendable {
         _ ready: ReadyFile, _ text: String, replyTo: EventID?, in id: CircleID, of record: UnsentFileRecord?
     ) async throws -> EventID {
         let clearing = record.map { [unsent.removal(of: $0)] } ?? []
-        let emoji = try await OwnEmoji(account).all.tags(namedIn: text)
+        let emoji = try await OwnEmoji.tags(namedIn: text, of: account)
         for _ in 0..<Self.mostTries {
             let sealed = try await store.seal(ready.file, in: id)
             var reference = sealed.reference

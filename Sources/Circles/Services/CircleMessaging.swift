@@ -28,7 +28,7 @@ public final class CircleMessaging: Sendable {
         guard !text.holdsSecretKey else { throw MessagingError(.holdsSecretKey) }
         var parent: CircleMessageReference?
         if let replyTo { parent = try await reference(to: replyTo, in: id) }
-        let emoji = try await OwnEmoji(account).all.tags(namedIn: text)
+        let emoji = try await OwnEmoji.tags(namedIn: text, of: account)
         let moment = await momentOfNextLine(in: id)
         return try await send(in: id) { _, _ in
             try CircleMessage.chat(text, replyTo: parent, tags: emoji, now: moment)

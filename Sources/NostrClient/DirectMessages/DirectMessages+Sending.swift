@@ -39,7 +39,7 @@ extension DirectMessages {
         let draft = ChatMessage.draft(
             message.text, to: room, by: context.publicKey, replyTo: message.replyTo.map { EventPointer(id: $0) },
             subject: subject?.isEmpty == false ? subject : nil, expiration: expiration,
-            tags: try await OwnEmoji(context).all.tags(namedIn: message.text), createdAt: now)
+            tags: try await OwnEmoji.tags(namedIn: message.text, of: context), createdAt: now)
         let id = try await dispatch(draft, in: room, expiration: expiration, clearing: clearing, of: file)
         guard let item = try await messages.item(id, in: room),
             let sent = try await shown([item], in: room).first

@@ -1,4 +1,4 @@
-internal import NostrCore
+package import NostrCore
 package import NostrNIPs
 internal import NostrStore
 
@@ -32,6 +32,13 @@ package struct OwnEmoji: Sendable {
         let known = loose + packs.flatMap(\.emoji) + others
         let named = known.filter { ":\($0.shortcode):" == content }
         return named.first { $0.url == picture } ?? named.first
+    }
+
+    /// The tags of those that a text names; where it can name none, nothing is read.
+    package static func tags(namedIn text: String, of context: AccountContext) async throws -> [Tag] {
+        // A name stands between two colons.
+        guard text.utf8.lazy.filter({ $0 == UInt8(ascii: ":") }).prefix(2).count == 2 else { return [] }
+        return try await OwnEmoji(context).all.tags(namedIn: text)
     }
 
     /// Reads them from the store: one question for the list, one for all packs.
