@@ -3,7 +3,7 @@ internal import Synchronization
 /// One deadline for each of many small works, all of the same length, with one timer for all of them.
 ///
 /// A timer for each costs more than a small work does: thousands of answers a second, each under ``withDeadline(_:on:_:)``,
-/// kept a thread busy with nothing else (swift_task_enqueueGlobalWithDeadline has no counterpart that takes back, so each
+/// keep a thread busy with nothing else (swift_task_enqueueGlobalWithDeadline has no counterpart that takes back, so each
 /// timer stays until its moment). Here the next is set when the one before has passed, for whatever is then the oldest.
 public final class CommonDeadline: Sendable {
     private struct State {
@@ -77,7 +77,7 @@ public final class CommonDeadline: Sendable {
         return try result.get()
     }
 
-    /// Runs work that must be done in time, and that is not ended by us when the calling task is cancelled.
+    /// Runs work that must be done in time, and that goes on when the calling task is cancelled.
     ///
     /// The call returns when the work has ended: work that `stop` does not end is waited for.
     ///

@@ -82,9 +82,9 @@ where Ticking.Duration == Duration {
 /// Sleeps in steps that double, so that a deadline nobody waits for any more costs nothing for long.
 ///
 /// A cancelled sleep ends at once, but what the system was asked to wake lies in its queue until its moment has come
-/// (swift_task_enqueueGlobalWithDeadline has no counterpart that takes back). Thousands of small answers a second, each
-/// under a deadline of half a minute, left so many of these behind that freed memory could not go back to the system.
-/// This way one stays for about as long as the work took.
+/// (swift_task_enqueueGlobalWithDeadline has no counterpart that takes back). Many small works under a long deadline would
+/// leave so many of these behind that freed memory could not go back to the system. This way one stays for about as long
+/// as the work took. For thousands of works a second there is ``CommonDeadline``.
 private func sleepInSteps<Ticking: Clock>(for duration: Duration, on clock: Ticking) async throws
 where Ticking.Duration == Duration {
     let end = clock.now.advanced(by: duration)

@@ -30,6 +30,11 @@ public struct CustomEmoji: Hashable, Sendable {
         Tag(trimming: ["emoji", shortcode, url, set?.description ?? ""])
     }
 
+    /// Whether a text can name any: a name stands between two colons.
+    package static func canBeNamed(in text: String) -> Bool {
+        text.utf8.lazy.filter { $0 == UInt8(ascii: ":") }.prefix(2).count == 2
+    }
+
     static func isShortcodeByte(_ byte: UInt8) -> Bool {
         isASCIILetterOrDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
@@ -38,7 +43,7 @@ public struct CustomEmoji: Hashable, Sendable {
 extension [CustomEmoji] {
     /// The tags of those that a text names, each once, in the order of the text.
     public func tags(namedIn text: String) -> [Tag] {
-        guard !isEmpty, text.contains(":") else { return [] }
+        guard !isEmpty, CustomEmoji.canBeNamed(in: text) else { return [] }
         return ContentToken.split(text, tags: map(\.tag)).referenceTags.named("emoji")
     }
 }

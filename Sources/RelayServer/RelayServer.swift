@@ -49,7 +49,7 @@ public final class RelayServer: Sendable {
         shared = SharedParts(
             store: store, policies: policies, limits: limits, challengesAtOnce: challengesAtOnce,
             time: time, makeChallenge: makeChallenge,
-            sending: CommonDeadline(limits.sendDeadline, on: clock),
+            sendDeadline: CommonDeadline(limits.sendDeadline, on: clock),
             lanes: ReadingLanes(places: limits.readers, slice: limits.readingSlice, uptime: time.uptime),
             forgeries: ForgeryLimit(limits.forgedEvents, uptime: time.uptime), log: log)
         self.addresses = Mutex(addresses)

@@ -75,12 +75,14 @@ def pytest_runtest_protocol(item):
     watch = threading.Timer(HUNG, end_hung, [item])
     watch.daemon = True
     watch.start()
-    result = yield
-    watch.cancel()
-    return result
+    try:
+        return (yield)
+    finally:
+        watch.cancel()
 
 
 def end_hung(item):
+    """Says where a test waits, and ends its process."""
     output = item.config.stash[STANDARD_ERROR]
     print(f"\nhung for {HUNG} s: {item.nodeid}", file=output, flush=True)
     faulthandler.dump_traceback(file=output)

@@ -28,7 +28,7 @@ def free_port():
 
 
 def wait_until(holds, pause=time.sleep):
-    """Asks ten times a second until it holds; in a test with a page, `pause_of` it hears meanwhile what the page tells."""
+    """Asks ten times a second until it holds; pausing with `pause_of` a page, what happens there is heard meanwhile."""
     end = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < end, f"not within {PATIENCE} s"
@@ -36,6 +36,7 @@ def wait_until(holds, pause=time.sleep):
 
 
 def pause_of(page):
+    """What pauses for some seconds and hears of what happens on a page."""
     return lambda seconds: page.wait_for_timeout(1000 * seconds)
 
 

@@ -107,6 +107,7 @@ struct EdgeTests {
         for await _ in begun {}
         try await peer.send(bytes: [0x88, 0x80, 0, 0, 0, 0])
         await serving
+        await peer.close()
         #expect(failures.withLock { $0 } == [.closed(code: nil)])
     }
 
@@ -204,6 +205,12 @@ final class RawPeer: Sendable {
     func send(_ text: String) async throws { try await send(bytes: Array(text.utf8)) }
 
     func send(bytes: [UInt8]) async throws { try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get() }
+
+    /// For one that does not read, and so does not see the end.
+    func close() async {
+        // It may be closed already.
+        try? await channel.close().get()
+    }
 
     /// Waits until some bytes came.
     @discardableResult

@@ -36,8 +36,7 @@ package struct OwnEmoji: Sendable {
 
     /// The tags of those that a text names; where it can name none, nothing is read.
     package static func tags(namedIn text: String, of context: AccountContext) async throws -> [Tag] {
-        // A name stands between two colons.
-        guard text.utf8.lazy.filter({ $0 == UInt8(ascii: ":") }).prefix(2).count == 2 else { return [] }
+        guard CustomEmoji.canBeNamed(in: text) else { return [] }
         return try await OwnEmoji(context).all.tags(namedIn: text)
     }
 

@@ -198,7 +198,7 @@ extension Connection {
         while let frames = await outbox.next(atMost: sendBatch) {
             do {
                 for frame in frames {
-                    let sent: Void? = try await shared.sending.run(endingLate: close) { try await send(frame) }
+                    let sent: Void? = try await shared.sendDeadline.run(endingLate: close) { try await send(frame) }
                     if sent == nil { throw DeadlinePassed(after: shared.limits.sendDeadline) }
                     outbox.didSend(frame)
                 }

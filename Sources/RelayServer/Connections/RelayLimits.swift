@@ -52,7 +52,7 @@ public struct RelayLimits: Hashable, Sendable {
     public var waitingBytes = 4 * 1024 * 1024
     /// How much may wait to be read by all clients together, in bytes; beyond it each has ``answerBytes`` only.
     public var waitingBytesInAll = 32 * 1024 * 1024
-    /// How long one client may take to read what is being sent; then it is disconnected.
+    /// How long one client may take to read a message that is being sent; then it is disconnected.
     public var sendDeadline: Duration = .seconds(30)
     /// How many messages that make no sense a connection survives.
     public var invalidMessages = 64

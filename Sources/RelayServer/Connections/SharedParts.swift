@@ -11,8 +11,8 @@ struct SharedParts: Sendable {
     let challengesAtOnce: Bool
     let time: Time<Timestamp>
     let makeChallenge: @Sendable () -> String
-    /// How long a socket may take for one frame.
-    let sending: CommonDeadline
+    /// For each frame that a socket is to take.
+    let sendDeadline: CommonDeadline
     let lanes: ReadingLanes
     let forgeries: ForgeryLimit
     let verification = VerificationQueue()
