@@ -58,22 +58,19 @@ extension LiveSigner {
     private func listen(_ strangers: AsyncStream<[VerifiedRequest]>.Continuation) async {
         let since = environment.time.now() - environment.configuration.retention.overlap
         let subscription = await environment.network.subscribe(requests(since: since))
-        await withTaskGroup(of: Void.self) { group in
+        let places = AsyncSemaphore(permits: environment.configuration.limits.requests)
+        await withDiscardingTaskGroup { group in
             group.addTask {
                 for await _ in self.relayChanges.stream {
                     await subscription.change(to: self.requests(since: since))
                     await self.announce(.relays)
                 }
             }
-            var running = 0
             for await update in subscription.updates {
                 for request in sorted(update, strangers) {
-                    if running >= environment.configuration.limits.requests {
-                        await group.next()
-                        running -= 1
-                    }
-                    group.addTask { await self.receive(request) }
-                    running += 1
+                    // Cancelled: there are no more updates either.
+                    guard (try? await places.acquire()) != nil else { break }
+                    group.addTask { await self.answer(request, leaving: places) }
                 }
             }
             group.cancelAll()
@@ -89,6 +86,13 @@ extension LiveSigner {
 
     private func receive(_ request: VerifiedRequest) async {
         await driveAndPost(.receive(request, &state))
+    }
+
+    /// Works on a request, and sends its answer once another may be worked on: relays may take long.
+    private func answer(_ request: VerifiedRequest, leaving places: AsyncSemaphore) async {
+        let end = await drive(.receive(request, &state))
+        places.release()
+        if case .answer(let answer) = end { await deliver(answer) }
     }
 
     /// The requests of paired apps; those of strangers go another way, where they hold up no paired app.

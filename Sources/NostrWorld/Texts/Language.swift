@@ -25,7 +25,13 @@ public enum Language: String, CaseIterable, Sendable {
     var grammar: Grammar { Self.grammars[self] ?? Grammar("") }
 
     /// What notes in it can be about, in a fixed order.
-    var topics: [Topic] { Topic.allCases.filter { grammar.names.contains("\($0.rawValue).note") } }
+    var topics: [Topic] { Self.topics[self] ?? [] }
+
+    /// Looked for once: each note of months asks for them.
+    private static let topics = grammars.mapValues { grammar in
+        let names = grammar.names
+        return Topic.allCases.filter { names.contains("\($0.rawValue).note") }
+    }
 
     /// How common it is.
     var share: Double {

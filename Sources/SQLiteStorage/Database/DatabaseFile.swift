@@ -121,5 +121,5 @@ private func inspectHeader(of path: String) throws {
     }
     // A log may still hold the rest.
     let log = FileIdentity.find(path + "-wal")
-    guard !header.isCutShort || (log?.size ?? 0) > 0 else { throw StoreError(.corrupt, file: path) }
+    guard !header.isCutShort(size: found.size) || (log?.size ?? 0) > 0 else { throw StoreError(.corrupt, file: path) }
 }

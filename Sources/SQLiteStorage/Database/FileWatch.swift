@@ -10,16 +10,30 @@ internal import NostrStore
 
 /// What tells whether the files of a database are still those that were opened.
 ///
-/// A few system calls, so that every commit can afford it.
+/// A few system calls and nothing allocated, so that every commit can afford it.
 struct FileWatch {
+    /// A log or its index: SQLite makes these two with the first transaction.
+    private struct Companion {
+        let path: String
+        var identity: FileIdentity?
+
+        /// Looks at it; `false` when it is another than before, or gone.
+        mutating func isSame() -> Bool {
+            let found = FileIdentity.find(path)?.identity
+            guard identity == nil || identity == found else { return false }
+            identity = found
+            return true
+        }
+    }
+
+    private let path: String
     private let file: FileIdentity
-    private let form: ArraySlice<UInt8>
-    /// SQLite makes these two with the first transaction.
-    private var companions: [String: FileIdentity] = [:]
-    /// The file never shrinks while it is open, as nothing vacuums it.
+    private var log: Companion
+    private var index: Companion
+    /// The header as it was found last; an older copy in the file's place is told by a lower number of changes.
+    private var header: DatabaseHeader
+    /// The file never shrinks while it is open, as nothing vacuums it; unit: bytes.
     private var size: Int64
-    /// How often the file's first page was changed; an older copy in its place is told by a lower number.
-    private var changes: UInt32
 
     /// Looks at files for the first time.
     ///
@@ -27,34 +41,38 @@ struct FileWatch {
     init(of db: Database, at path: String) throws {
         guard let found = FileIdentity.find(path) else { throw StoreError(.replaced, file: path) }
         guard let header = DatabaseHeader(of: db) else { throw StoreError(.corrupt, file: path) }
-        (file, size) = (found.identity, found.size)
-        (form, changes) = (header.form, header.changes)
-        try lookAtCompanions(of: path)
+        (self.path, file, size, self.header) = (path, found.identity, found.size, header)
+        (log, index) = (Companion(path: path + "-wal"), Companion(path: path + "-shm"))
+        guard log.isSame(), index.isSame() else { throw StoreError(.replaced, file: path) }
     }
 
-    /// Looks again.
+    /// Looks again, before something is written.
     ///
     /// - Throws: ``/NostrStore/StoreError``: `replaced` or `corrupt`.
-    mutating func look(_ db: Database, at path: String) throws {
+    mutating func look(_ db: Database) throws {
+        try lookAtFile()
+        guard let header = DatabaseHeader(of: db), header.hasForm(of: self.header) else {
+            throw StoreError(.corrupt, file: path)
+        }
+        guard header.changes >= self.header.changes else { throw StoreError(.replaced, file: path) }
+        self.header = header
+        guard log.isSame(), index.isSame() else { throw StoreError(.replaced, file: path) }
+    }
+
+    /// Looks whether what was written just now went into files that still have their names.
+    ///
+    /// - Throws: as ``look(_:)``.
+    mutating func lookAfterwards() throws {
+        try lookAtFile()
+        guard log.isSame() else { throw StoreError(.replaced, file: path) }
+    }
+
+    private mutating func lookAtFile() throws {
         guard let found = FileIdentity.find(path), found.identity == file else {
             throw StoreError(.replaced, file: path)
         }
-        guard found.size >= size, let header = DatabaseHeader(of: db), header.form == form else {
-            throw StoreError(.corrupt, file: path)
-        }
-        guard header.changes >= changes else { throw StoreError(.replaced, file: path) }
-        (size, changes) = (found.size, header.changes)
-        try lookAtCompanions(of: path)
-    }
-
-    private mutating func lookAtCompanions(of path: String) throws {
-        for ending in ["-wal", "-shm"] {
-            let found = FileIdentity.find(path + ending)?.identity
-            guard companions[ending] == nil || companions[ending] == found else {
-                throw StoreError(.replaced, file: path)
-            }
-            companions[ending] = found
-        }
+        guard found.size >= size else { throw StoreError(.corrupt, file: path) }
+        size = found.size
     }
 }
 
@@ -79,9 +97,7 @@ struct FileIdentity: Equatable {
 /// connections of this process hold on it (SQLite, "How To Corrupt An SQLite Database File", 2.2).
 /// Source: SQLite, "Database File Format", 1.3 "The Database Header".
 @safe struct DatabaseHeader {
-    let bytes: [UInt8]
-    /// How large the file is, in bytes.
-    let size: Int64
+    private let bytes: InlineArray<100, UInt8>
 
     /// The header of a connection's file; `nil` when it has none whole.
     init?(of db: Database) {
@@ -109,31 +125,39 @@ struct FileIdentity: Equatable {
             unsafe sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, $0)
         }
         guard code == SQLITE_OK, let file = unsafe file, let methods = unsafe file.pointee.pMethods,
-            let read = unsafe methods.pointee.xRead, let measure = unsafe methods.pointee.xFileSize
+            let read = unsafe methods.pointee.xRead
         else { return nil }
-        var size: Int64 = 0
-        var bytes = [UInt8](repeating: 0, count: 100)
-        let isRead = unsafe bytes.withUnsafeMutableBytes { unsafe read(file, $0.baseAddress, 100, 0) }
-        guard unsafe measure(file, &size) == SQLITE_OK, isRead == SQLITE_OK else { return nil }
-        (self.bytes, self.size) = (bytes, size)
+        var bytes = InlineArray<100, UInt8>(repeating: 0)
+        var span = bytes.mutableSpan
+        let isRead = unsafe span.withUnsafeMutableBytes { unsafe read(file, $0.baseAddress, 100, 0) }
+        guard isRead == SQLITE_OK else { return nil }
+        self.bytes = bytes
     }
 
-    /// The file's name for what it is, the size of its pages, and how it is read and written.
-    var form: ArraySlice<UInt8> { bytes[..<20] }
     /// How often the first page was changed.
     var changes: UInt32 { number(at: 24) }
 
     /// Whether these are the first bytes of a database.
-    var isDatabase: Bool { bytes.starts(with: Array("SQLite format 3\0".utf8)) }
+    var isDatabase: Bool {
+        for (place, byte) in "SQLite format 3\0".utf8.enumerated() where bytes[place] != byte { return false }
+        return true
+    }
 
-    /// Whether the file is shorter than it says.
-    var isCutShort: Bool {
+    /// Whether the first 20 bytes are another's: the file's name for what it is, the size of its pages, and how it is read
+    /// and written.
+    func hasForm(of other: Self) -> Bool {
+        for place in 0..<20 where bytes[place] != other.bytes[place] { return false }
+        return true
+    }
+
+    /// Whether a file of so many bytes is shorter than it says.
+    func isCutShort(size: Int64) -> Bool {
         let pageSize = Int64(bytes[16]) << 8 | Int64(bytes[17])
-        let isSizeKnown = bytes[24..<28] == bytes[92..<96]
+        let isSizeKnown = changes == number(at: 92)
         return isSizeKnown && Int64(number(at: 28)) * (pageSize == 1 ? 65_536 : pageSize) > size
     }
 
     private func number(at place: Int) -> UInt32 {
-        bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
+        (place..<place + 4).reduce(0) { $0 << 8 | UInt32(bytes[$1]) }
     }
 }

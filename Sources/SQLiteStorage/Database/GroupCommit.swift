@@ -115,11 +115,10 @@ final class GroupCommit<Session, Answer: Sendable>: Sendable {
         do {
             var result: T?
             try database.committing(in: db) {
-                try db.inTransaction(.immediate) {
+                try inPreparedTransaction(db) {
                     var session = begin(db)
                     result = try body(&session)
                     try finish(&session)
-                    return .commit
                 }
             }
             onDisk(db)
@@ -129,5 +128,19 @@ final class GroupCommit<Session, Answer: Sendable>: Sendable {
             rolledBack()
             throw error
         }
+    }
+}
+
+/// Does something in a transaction that is begun and ended by statements of the connection's cache, where GRDB would prepare
+/// both anew each time.
+private func inPreparedTransaction(_ db: Database, _ body: () throws -> Void) throws {
+    try db.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
+    do {
+        try body()
+        try db.cachedStatement(sql: "COMMIT TRANSACTION").execute()
+    } catch {
+        // Some failures end a transaction by themselves; what failed first is told.
+        if db.isInsideTransaction { try? db.rollback() }
+        throw error
     }
 }

@@ -45,9 +45,9 @@ final class OpenDatabase: Sendable {
     /// - Throws: ``/NostrStore/StoreError``.
     func committing<T>(in db: Database, _ body: () throws -> T) throws -> T {
         do {
-            try look(db)
+            try look { try $0.look(db) }
             let value = try body()
-            try look(db)
+            try look { try $0.lookAfterwards() }
             return value
         } catch {
             throw failure(error)
@@ -104,7 +104,7 @@ final class OpenDatabase: Sendable {
     /// - Returns: whether the log is empty.
     func emptyLog(_ db: Database) -> Bool {
         do {
-            try look(db)
+            try look { try $0.look(db) }
             return try db.checkpoint(.truncate).walFrameCount == 0
         } catch {
             _ = failure(error)
@@ -123,7 +123,7 @@ final class OpenDatabase: Sendable {
         guard !wasClosed else { return }
         do {
             try pool.writeWithoutTransaction { db in
-                try look(db)
+                try look { try $0.look(db) }
                 // The connection that is closed last can only read, and leaves the log as it is.
                 _ = emptyLog(db)
             }
@@ -135,12 +135,12 @@ final class OpenDatabase: Sendable {
         }
     }
 
-    private func look(_ db: Database) throws {
+    private func look(_ look: (inout FileWatch) throws -> Void) throws {
         try state.withLock { state in
             if let refusal = state.refusal { throw refusal }
             // Its log and index went with the last connection.
             if state.hasLetGo { throw StoreError(.io, file: path) }
-            try state.watch.look(db, at: path)
+            try look(&state.watch)
         }
     }
 
