@@ -1,28 +1,36 @@
-internal import Synchronization
+public import Synchronization
 
 /// A first-in, first-out queue of bounded weight between tasks: senders wait while it is full.
 ///
 /// Each element has a weight, and the capacity is a sum of weights. An element goes in at once and its sender waits
 /// afterwards, so order is the order of sending, and the queue holds at most its capacity and one element per sender.
-/// Any number of tasks may send and receive.
+/// Any number of tasks may send and receive. What is done for each element is inlinable, as in ``Broadcast``.
 public final class BoundedQueue<Element: Sendable>: Sendable {
-    private struct Waiter {
-        let number: Int
-        let continuation: CheckedContinuation<Void, Never>
+    @usableFromInline
+    struct Waiter: Sendable {
+        @usableFromInline let number: Int
+        @usableFromInline let continuation: CheckedContinuation<Void, Never>
+
+        @inlinable
+        init(number: Int, continuation: CheckedContinuation<Void, Never>) {
+            (self.number, self.continuation) = (number, continuation)
+        }
     }
 
-    private struct State {
-        var elements: [(element: Element, weight: Int)] = []
+    @usableFromInline
+    struct State: Sendable {
+        @usableFromInline var elements: [(element: Element, weight: Int)] = []
         /// Where `elements` begins: what is before has been received.
-        var head = 0
-        var weight = 0
-        var isFinished = false
-        var lastNumber = 0
-        var receivers: [Waiter] = []
-        var senders: [Waiter] = []
+        @usableFromInline var head = 0
+        @usableFromInline var weight = 0
+        @usableFromInline var isFinished = false
+        @usableFromInline var lastNumber = 0
+        @usableFromInline var receivers: [Waiter] = []
+        @usableFromInline var senders: [Waiter] = []
 
-        var isEmpty: Bool { head == elements.count }
+        @inlinable var isEmpty: Bool { head == elements.count }
 
+        @inlinable
         mutating func didRemove(_ count: Int, weight removed: Int) {
             weight -= removed
             head += count
@@ -36,14 +44,15 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
             }
         }
 
+        @inlinable
         mutating func nextNumber() -> Int {
             lastNumber += 1
             return lastNumber
         }
     }
 
-    private let state = Mutex(State())
-    private let capacity: Int
+    @usableFromInline let state = Mutex(State())
+    @usableFromInline let capacity: Int
 
     /// - Parameter capacity: the weight from which senders wait.
     public init(capacity: Int) {
@@ -51,12 +60,12 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
     }
 
     /// Whether senders have to wait.
-    public var isFull: Bool { state.withLock { $0.weight >= capacity } }
+    @inlinable public var isFull: Bool { state.withLock { $0.weight >= capacity } }
 
     /// Adds an element, then waits while the queue is full; no longer once the task is cancelled.
     ///
     /// - Returns: `false` when the queue is finished; then the element is dropped.
-    @discardableResult
+    @discardableResult @inlinable
     public func send(_ element: Element, weight: Int = 1) async -> Bool {
         switch append(element, weight: weight) {
         case .refused: return false
@@ -69,6 +78,7 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
     /// Waits while the queue is full; no longer once it is finished or the task is cancelled.
     ///
     /// For a sender that has something to do between ``sendNow(_:weight:)`` and its wait.
+    @inlinable
     public func waitWhileFull() async {
         guard isFull else { return }
         let number = state.withLock { $0.nextNumber() }
@@ -90,7 +100,7 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
     /// Adds an element however full the queue is: for the few small ones that must not be lost.
     ///
     /// - Returns: whether there is room for more.
-    @discardableResult
+    @discardableResult @inlinable
     public func sendNow(_ element: Element, weight: Int = 1) -> Bool {
         append(element, weight: weight) == .added(isFull: false)
     }
@@ -98,6 +108,7 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
     /// Adds an element if it fits, as a single one always does.
     ///
     /// - Returns: `false` when it does not fit or the queue is finished; then the element is dropped.
+    @inlinable
     public func trySend(_ element: Element, weight: Int = 1) -> Bool {
         let outcome = append(element, weight: weight) { state, capacity in
             state.isEmpty || state.weight + weight <= capacity
@@ -106,11 +117,13 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
     }
 
     /// The next element, waiting for one; `nil` at the end, or when the task is cancelled.
+    @inlinable
     public func receive() async -> Element? {
         await next { self.removeFirst() }
     }
 
     /// Some elements, at least one, waiting for the first; `nil` at the end, or when the task is cancelled.
+    @inlinable
     public func receive(atMost most: Int) async -> [Element]? {
         await next { self.remove(most) }
     }
@@ -118,6 +131,7 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
     /// Some elements, at least one, waiting for the first, cancelled or not; `nil` at the end only.
     ///
     /// For what must be done once it is in the queue. Somebody has to ``finish()`` the queue when the task is cancelled.
+    @inlinable
     public func receiveUntilFinished(atMost most: Int) async -> [Element]? {
         while true {
             switch remove(most) {
@@ -130,13 +144,14 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
     }
 
     /// Some elements, as many as there are but no more than `most`, without waiting; none when it is empty.
+    @inlinable
     public func receiveNow(atMost most: Int) -> [Element] {
         guard case .removed(let batch) = remove(most) else { return [] }
         return batch
     }
 
     /// Whether there is nothing to receive.
-    public var isEmpty: Bool { state.withLock { $0.isEmpty } }
+    @inlinable public var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
     /// Ends the queue: senders wait no more, and what is in it is still received.
     public func finish() {
@@ -151,12 +166,14 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
         for waiter in waiting { waiter.continuation.resume() }
     }
 
-    private enum Outcome: Equatable {
+    @usableFromInline
+    enum Outcome: Equatable {
         case refused
         case added(isFull: Bool)
     }
 
-    private func append(
+    @inlinable
+    func append(
         _ element: Element, weight: Int, if condition: (State, Int) -> Bool = { _, _ in true }
     ) -> Outcome {
         let (outcome, receiver) = state.withLock { state -> (Outcome, Waiter?) in
@@ -170,12 +187,14 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
         return outcome
     }
 
-    private enum Removal<Removed> {
+    @usableFromInline
+    enum Removal<Removed> {
         case removed(Removed)
         case empty, finished
     }
 
-    private func next<Removed>(_ remove: () -> Removal<Removed>) async -> Removed? {
+    @inlinable
+    func next<Removed>(_ remove: () -> Removal<Removed>) async -> Removed? {
         while !Task.isCancelled {
             switch remove() {
             case .removed(let removed): return removed
@@ -195,7 +214,8 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
         return nil
     }
 
-    private func removeFirst() -> Removal<Element> {
+    @inlinable
+    func removeFirst() -> Removal<Element> {
         remove { state in
             let (element, weight) = state.elements[state.head]
             state.didRemove(1, weight: weight)
@@ -203,7 +223,8 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
         }
     }
 
-    private func remove(_ most: Int) -> Removal<[Element]> {
+    @inlinable
+    func remove(_ most: Int) -> Removal<[Element]> {
         remove { state in
             let end = min(state.head + most, state.elements.count)
             var batch: [Element] = []
@@ -219,7 +240,8 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
     }
 
     /// Removes something if there is anything, and lets senders go on when there is room.
-    private func remove<Removed>(_ body: (inout State) -> Removed) -> Removal<Removed> {
+    @inlinable
+    func remove<Removed>(_ body: (inout State) -> Removed) -> Removal<Removed> {
         let (removal, senders) = state.withLock { state -> (Removal<Removed>, [Waiter]) in
             guard !state.isEmpty else { return (state.isFinished ? .finished : .empty, []) }
             let removed = body(&state)
@@ -231,7 +253,8 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
         return removal
     }
 
-    private func wait(as number: Int, heedsCancellation: Bool) async {
+    @inlinable
+    func wait(as number: Int, heedsCancellation: Bool) async {
         await withCheckedContinuation { receiver in
             let isReady = state.withLock { state in
                 if state.isFinished || !state.isEmpty || heedsCancellation && Task.isCancelled { return true }
@@ -242,7 +265,8 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
         }
     }
 
-    private func wakeNextReceiver() {
+    @inlinable
+    func wakeNextReceiver() {
         let receiver: Waiter? = state.withLock { state in
             guard !state.isEmpty, !state.receivers.isEmpty else { return nil }
             return state.receivers.removeFirst()
@@ -250,7 +274,8 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
         receiver?.continuation.resume()
     }
 
-    private static func remove(_ number: Int, from waiters: inout [Waiter]) -> Waiter? {
+    @inlinable
+    static func remove(_ number: Int, from waiters: inout [Waiter]) -> Waiter? {
         waiters.firstIndex { $0.number == number }.map { waiters.remove(at: $0) }
     }
 }

@@ -1,20 +1,25 @@
-internal import Synchronization
+public import Synchronization
 
 /// Hands everything that is sent to all who listen; a slow listener slows nobody and holds a bounded number.
 ///
 /// What a listener has not received is dropped, oldest first, once more than the capacity waits; where there is a
 /// marker, it is received in the place of what was dropped, so that the listener knows to read everything again.
+///
+/// What is done for each element is inlinable, so that it is compiled for the elements of each module: where types are only
+/// known while the program runs, looking them up is most of the work.
 public final class Broadcast<Element: Sendable>: Sendable {
-    private struct Listener {
-        weak let buffer: ListenerBuffer<Element>?
+    @usableFromInline
+    struct Listener: Sendable {
+        @usableFromInline weak let buffer: ListenerBuffer<Element>?
     }
 
-    private struct State {
-        var isFinished = false
-        var listeners: [Listener] = []
+    @usableFromInline
+    struct State: Sendable {
+        @usableFromInline var isFinished = false
+        @usableFromInline var listeners: [Listener] = []
     }
 
-    private let state = Mutex(State())
+    @usableFromInline let state = Mutex(State())
     private let capacity: Int
     private let missed: Element?
 
@@ -46,11 +51,13 @@ public final class Broadcast<Element: Sendable>: Sendable {
     }
 
     /// Sends an element to all listeners.
+    @inlinable
     public func send(_ element: Element) {
         send(contentsOf: CollectionOfOne(element))
     }
 
     /// Sends elements to all listeners, in order.
+    @inlinable
     public func send(contentsOf elements: some Collection<Element>) {
         guard !elements.isEmpty else { return }
         for buffer in buffers() { buffer.add(elements) }
@@ -63,9 +70,10 @@ public final class Broadcast<Element: Sendable>: Sendable {
         state.withLock { $0.listeners = [] }
     }
 
-    private func buffers() -> [ListenerBuffer<Element>] {
+    @inlinable
+    func buffers() -> [ListenerBuffer<Element>] {
         state.withLock { state in
-            let buffers = state.listeners.compactMap(\.buffer)
+            let buffers = state.listeners.compactMap { $0.buffer }
             if buffers.count < state.listeners.count { state.listeners.removeAll { $0.buffer == nil } }
             return buffers
         }
@@ -73,17 +81,20 @@ public final class Broadcast<Element: Sendable>: Sendable {
 }
 
 /// What one listener of a broadcast has not received yet.
+@usableFromInline
 final class ListenerBuffer<Element: Sendable>: Sendable {
-    private typealias Receiver = CheckedContinuation<Element?, Never>
+    @usableFromInline typealias Receiver = CheckedContinuation<Element?, Never>
 
-    private struct State {
-        var waiting: [Element] = []
+    @usableFromInline
+    struct State: Sendable {
+        @usableFromInline var waiting: [Element] = []
         /// Where `waiting` begins: what is before has been received.
-        var first = 0
-        var hasMissed = false
-        var isFinished = false
-        var receivers: [Receiver] = []
+        @usableFromInline var first = 0
+        @usableFromInline var hasMissed = false
+        @usableFromInline var isFinished = false
+        @usableFromInline var receivers: [Receiver] = []
 
+        @inlinable
         mutating func remove(missed: Element?) -> Element? {
             if hasMissed {
                 hasMissed = false
@@ -100,6 +111,7 @@ final class ListenerBuffer<Element: Sendable>: Sendable {
             return waiting[first]
         }
 
+        @inlinable
         mutating func add(_ elements: some Collection<Element>, capacity: Int) {
             waiting.append(contentsOf: elements)
             guard waiting.count - first > capacity else { return }
@@ -109,15 +121,16 @@ final class ListenerBuffer<Element: Sendable>: Sendable {
         }
     }
 
-    private let state = Mutex(State())
-    private let capacity: Int
-    private let missed: Element?
+    @usableFromInline let state = Mutex(State())
+    @usableFromInline let capacity: Int
+    @usableFromInline let missed: Element?
 
     init(capacity: Int, missed: Element?) {
         self.capacity = capacity
         self.missed = missed
     }
 
+    @inlinable
     func add(_ elements: some Collection<Element>) {
         let woken = state.withLock { state -> [(Receiver, Element)] in
             guard !state.isFinished else { return [] }
