@@ -5,8 +5,8 @@ public import Synchronization
 /// What a listener has not received is dropped, oldest first, once more than the capacity waits; where there is a
 /// marker, it is received in the place of what was dropped, so that the listener knows to read everything again.
 ///
-/// What is done for each element is inlinable, so that it is compiled for the elements of each module: where types are only
-/// known while the program runs, looking them up is most of the work.
+/// What is done to send an element is inlinable, so that it is compiled for the elements of each module: where types are
+/// only known while the program runs, looking them up is a good part of the work.
 public final class Broadcast<Element: Sendable>: Sendable {
     @usableFromInline
     struct Listener: Sendable {

@@ -52,9 +52,9 @@ public struct DatabaseOptions: Sendable {
 /// - Throws: ``/NostrStore/StoreError``.
 func openDatabase(at path: String, options: DatabaseOptions, migrator: DatabaseMigrator) throws -> OpenDatabase {
     do {
-        if FileIdentity.find(path) == nil {
+        if FileStatus(path) == nil {
             // Without its file, SQLite would take the log for one that is left over.
-            if let log = FileIdentity.find(path + "-wal"), log.size > 0 { throw StoreError(.missing, file: path) }
+            if let log = FileStatus(path + "-wal"), log.size > 0 { throw StoreError(.missing, file: path) }
             try makeDatabase(at: path, migrator: migrator)
         }
         try inspectHeader(of: path)
@@ -114,12 +114,12 @@ private func inspectSchema(of path: String, migrator: DatabaseMigrator) throws {
 ///
 /// - Throws: ``/NostrStore/StoreError`` when there is nothing, something else, or only a part of a database.
 private func inspectHeader(of path: String) throws {
-    guard let found = FileIdentity.find(path) else { throw StoreError(.cannotOpen, file: path) }
+    guard let found = FileStatus(path) else { throw StoreError(.cannotOpen, file: path) }
     guard found.size > 0 else { throw StoreError(.empty, file: path) }
     guard let header = try DatabaseHeader(path: path), header.isDatabase else {
         throw StoreError(.corrupt, file: path)
     }
     // A log may still hold the rest.
-    let log = FileIdentity.find(path + "-wal")
+    let log = FileStatus(path + "-wal")
     guard !header.isCutShort(size: found.size) || (log?.size ?? 0) > 0 else { throw StoreError(.corrupt, file: path) }
 }

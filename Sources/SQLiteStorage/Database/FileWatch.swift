@@ -19,7 +19,7 @@ struct FileWatch {
 
         /// Looks at it; `false` when it is another than before, or gone.
         mutating func isSame() -> Bool {
-            let found = FileIdentity.find(path)?.identity
+            let found = FileStatus(path)?.identity
             guard identity == nil || identity == found else { return false }
             identity = found
             return true
@@ -34,14 +34,16 @@ struct FileWatch {
     private var header: DatabaseHeader
     /// The file never shrinks while it is open, as nothing vacuums it; unit: bytes.
     private var size: Int64
+    /// When the file had been written last as its header was read.
+    private var written: FileStatus.Moment
 
     /// Looks at files for the first time.
     ///
     /// - Throws: ``/NostrStore/StoreError``.
     init(of db: Database, at path: String) throws {
-        guard let found = FileIdentity.find(path) else { throw StoreError(.replaced, file: path) }
+        guard let found = FileStatus(path) else { throw StoreError(.replaced, file: path) }
         guard let header = DatabaseHeader(of: db) else { throw StoreError(.corrupt, file: path) }
-        (self.path, file, size, self.header) = (path, found.identity, found.size, header)
+        (self.path, file, size, written, self.header) = (path, found.identity, found.size, found.written, header)
         (log, index) = (Companion(path: path + "-wal"), Companion(path: path + "-shm"))
         guard log.isSame(), index.isSame() else { throw StoreError(.replaced, file: path) }
     }
@@ -50,45 +52,75 @@ struct FileWatch {
     ///
     /// - Throws: ``/NostrStore/StoreError``: `replaced` or `corrupt`.
     mutating func look(_ db: Database) throws {
-        try lookAtFile()
-        guard let header = DatabaseHeader(of: db), header.hasForm(of: self.header) else {
-            throw StoreError(.corrupt, file: path)
-        }
-        guard header.changes >= self.header.changes else { throw StoreError(.replaced, file: path) }
-        self.header = header
+        let found = try lookAtFile()
+        try lookAtHeader(db, written: found.written)
         guard log.isSame(), index.isSame() else { throw StoreError(.replaced, file: path) }
     }
 
     /// Looks whether what was written just now went into files that still have their names.
     ///
+    /// The header is read where the file itself was written to: a commit goes into the log, and only some are followed by
+    /// a move from there.
+    ///
     /// - Throws: as ``look(_:)``.
-    mutating func lookAfterwards() throws {
-        try lookAtFile()
+    mutating func lookAfterwards(_ db: Database) throws {
+        let found = try lookAtFile()
+        if found.written != written { try lookAtHeader(db, written: found.written) }
         guard log.isSame() else { throw StoreError(.replaced, file: path) }
     }
 
-    private mutating func lookAtFile() throws {
-        guard let found = FileIdentity.find(path), found.identity == file else {
-            throw StoreError(.replaced, file: path)
-        }
+    private mutating func lookAtFile() throws -> FileStatus {
+        guard let found = FileStatus(path), found.identity == file else { throw StoreError(.replaced, file: path) }
         guard found.size >= size else { throw StoreError(.corrupt, file: path) }
         size = found.size
+        return found
+    }
+
+    private mutating func lookAtHeader(_ db: Database, written: FileStatus.Moment) throws {
+        guard let header = DatabaseHeader(of: db), header.hasForm(of: self.header) else {
+            throw StoreError(.corrupt, file: path)
+        }
+        guard header.changes >= self.header.changes else { throw StoreError(.replaced, file: path) }
+        (self.header, self.written) = (header, written)
     }
 }
 
-/// Which file a name leads to.
-struct FileIdentity: Equatable {
-    private let device: UInt64
-    private let number: UInt64
+/// What a name leads to.
+struct FileStatus {
+    /// When a file was written to last, by the system's clock.
+    struct Moment: Equatable {
+        private let seconds: Int
+        private let nanoseconds: Int
 
-    /// The file of a name and its size in bytes; `nil` when there is none.
-    static func find(_ path: String) -> (identity: FileIdentity, size: Int64)? {
+        fileprivate init(_ moment: timespec) {
+            (seconds, nanoseconds) = (moment.tv_sec, moment.tv_nsec)
+        }
+    }
+
+    let identity: FileIdentity
+    /// Unit: bytes.
+    let size: Int64
+    let written: Moment
+
+    /// The file of a name; `nil` when there is none.
+    init?(_ path: String) {
         var found = stat()
         guard unsafe stat(path, &found) == 0 else { return nil }
-        let identity = FileIdentity(
+        identity = FileIdentity(
             device: UInt64(truncatingIfNeeded: found.st_dev), number: UInt64(truncatingIfNeeded: found.st_ino))
-        return (identity, Int64(found.st_size))
+        size = Int64(found.st_size)
+        #if canImport(Darwin)
+            written = Moment(found.st_mtimespec)
+        #else
+            written = Moment(found.st_mtim)
+        #endif
     }
+}
+
+/// Which file it is, whatever its name.
+struct FileIdentity: Equatable {
+    fileprivate let device: UInt64
+    fileprivate let number: UInt64
 }
 
 /// The first 100 bytes of a database file.

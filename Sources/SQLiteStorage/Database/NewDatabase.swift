@@ -47,7 +47,7 @@ private let unfinished = ".new"
 private func name(_ temporary: String, _ path: String) throws {
     if unsafe link(temporary, path) != 0, errno != EEXIST {
         // Some file systems know no hard links; there the look before the step has to do.
-        guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno), FileIdentity.find(path) == nil,
+        guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno), FileStatus(path) == nil,
             unsafe rename(temporary, path) == 0
         else { throw storeError(ofSystem: errno, file: path) }
     }

@@ -47,7 +47,7 @@ final class OpenDatabase: Sendable {
         do {
             try look { try $0.look(db) }
             let value = try body()
-            try look { try $0.lookAfterwards() }
+            try look { try $0.lookAfterwards(db) }
             return value
         } catch {
             throw failure(error)

@@ -1,6 +1,13 @@
 internal import Dispatch
+internal import Foundation
 internal import GRDB
 internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// Brings what was written without waiting for the disk to the disk, within a second.
 final class DelayedFlush: Sendable {
@@ -30,14 +37,27 @@ final class DelayedFlush: Sendable {
 
     private func flush() {
         guard !isClosed.withLock({ $0 }) else { return }
-        database.pool.asyncWriteWithoutTransaction { [self] db in
-            isScheduled.withLock { $0 = false }
-            guard !isClosed.withLock({ $0 }) else { return }
-            // A disk that does not take it now is told of by the next choice or request.
-            try? database.committing(in: db) {
-                try onDisk(db) { try $0.execute(sql: "UPDATE flush SET count = count + 1") }
-            }
-        }
+        // What is written from here on is flushed the next time.
+        isScheduled.withLock { $0 = false }
+        bringToDisk(database.path + "-wal")
+    }
+}
+
+/// Has the disk take what was written into a file, and its name.
+///
+/// Through a descriptor of its own, so that the writer goes on meanwhile: what was committed is in the log, or was flushed
+/// when it was moved from there (SQLite, "PRAGMA synchronous", NORMAL), and on its log SQLite holds no locks that closing
+/// a descriptor could drop. A disk that does not take it now is told of by the next choice.
+private func bringToDisk(_ path: String) {
+    for name in [path, NSString(string: path).deletingLastPathComponent] {
+        let file = unsafe open(name, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { continue }
+        #if canImport(Darwin)
+            if fcntl(file, F_FULLFSYNC) != 0 { _ = fsync(file) }
+        #else
+            _ = fsync(file)
+        #endif
+        close(file)
     }
 }
 

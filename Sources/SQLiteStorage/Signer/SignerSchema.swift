@@ -31,7 +31,7 @@ func signerMigrator() -> DatabaseMigrator {
 /// `request.id` is empty until the request could be read. Statements repeat the conditions of partial indexes.
 /// `use` counts what was done with the key per second, so that an hour of any traffic is summed from at most 3600 rows per
 /// permission. `activity` is only ever added to and trimmed; `activity.words` is what a search looks in, in lower case.
-/// `flush` is written for no other reason than to have something to flush.
+/// `flush` was written by earlier versions, to have something to flush.
 private let signerTables = """
     CREATE TABLE client (
         account BLOB NOT NULL,
