@@ -31,7 +31,9 @@ struct Linnet: AsyncParsableCommand {
         Descriptors.occupyStandard()
         SignerWake.handOver(CommandLine.arguments)
         // Before there are threads: each that is there already has a heap of its own.
-        FreedMemory.useFewHeaps(forEachProcessor: CommandLine.arguments.dropFirst().first == "push-proxy" ? 3 : 1)
+        if let share = heaps(for: CommandLine.arguments.dropFirst().first) {
+            FreedMemory.useFewHeaps(forEachProcessor: share)
+        }
         Descriptors.raise()
         if let complaint = CommandTree.complaint(about: Array(CommandLine.arguments.dropFirst())) {
             Output.error("Error: \(complaint)\n")
@@ -41,6 +43,18 @@ struct Linnet: AsyncParsableCommand {
         if let failure = Output.failure {
             Output.error("Error: \(failure)\n")
             exit(withError: ExitCode.failure)
+        }
+    }
+
+    /// How many heaps a verb is given for each processor; `nil` leaves the allocator as it is.
+    private static func heaps(for verb: String?) -> Int? {
+        switch verb {
+        // Many threads work for each small request.
+        case "push-proxy": 3
+        // They work through a file on all processors and end: their threads would wait for each other's heap, and for the
+        // system to empty each block of the file's lines anew.
+        case "gift", "import", "verify": nil
+        default: 1
         }
     }
 }
