@@ -62,6 +62,7 @@ public final class ScriptedNetwork: Sendable {
         var retried: [RelayURL] = []
         var listeners: [Int: Listener] = [:]
         var nextListener = 0
+        var cancelled = 0
     }
 
     private let state = Mutex(State())
@@ -138,6 +139,18 @@ public final class ScriptedNetwork: Sendable {
         for listener in open { listener.continuation.yield(.interrupted(relay, .failed(.refused))) }
     }
 
+    /// Ends the updates of every standing subscription.
+    public func endSubscriptions() {
+        let open = state.withLock { state in
+            defer { state.listeners = [:] }
+            return state.listeners.values
+        }
+        for listener in open { listener.continuation.finish() }
+        note()
+    }
+
+    /// How often a standing subscription was given back by who had opened it, whether its updates had ended or not.
+    public var cancelled: Int { state.withLock { $0.cancelled } }
     /// All questions so far, in order; standing ones are not among them.
     public var questions: [Question] { state.withLock { $0.questions } }
     /// All offers so far, in order.
@@ -278,7 +291,10 @@ extension ScriptedNetwork {
     }
 
     fileprivate func cancel(_ key: Int) {
-        let listener = state.withLock { $0.listeners.removeValue(forKey: key) }
+        let listener = state.withLock { state in
+            state.cancelled += 1
+            return state.listeners.removeValue(forKey: key)
+        }
         listener?.continuation.finish()
         note()
     }

@@ -60,23 +60,27 @@ extension LiveSigner {
         let subscription = await environment.network.subscribe(requests(since: since))
         let places = AsyncSemaphore(permits: environment.configuration.limits.requests)
         await withDiscardingTaskGroup { group in
-            group.addTask {
-                for await _ in self.relayChanges.stream {
-                    await subscription.change(to: self.requests(since: since))
-                    await self.announce(.relays)
+            do {
+                async let _: Void = followRelayChanges(of: subscription, since: since)
+                for await update in subscription.updates {
+                    for request in sorted(update, strangers) {
+                        // Cancelled: there are no more updates either.
+                        guard (try? await places.acquire()) != nil else { break }
+                        group.addTask { await self.answer(request, leaving: places) }
+                    }
                 }
             }
-            for await update in subscription.updates {
-                for request in sorted(update, strangers) {
-                    // Cancelled: there are no more updates either.
-                    guard (try? await places.acquire()) != nil else { break }
-                    group.addTask { await self.answer(request, leaving: places) }
-                }
-            }
-            group.cancelAll()
+            strangers.finish()
+            await subscription.cancel()
+            // Where the network ended, and not this task, what is worked on is still done and answered.
         }
-        strangers.finish()
-        await subscription.cancel()
+    }
+
+    private func followRelayChanges(of subscription: any LiveSubscription, since: Timestamp) async {
+        for await _ in relayChanges.stream {
+            await subscription.change(to: requests(since: since))
+            announce(.relays)
+        }
     }
 
     private func requests(since: Timestamp) -> [RelayURL: [Filter]] {
