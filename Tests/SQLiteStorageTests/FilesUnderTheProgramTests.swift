@@ -3,8 +3,9 @@ import GRDB
 import NostrCore
 import NostrStore
 import NostrTesting
-import SQLiteStorage
 import Testing
+
+@testable import SQLiteStorage
 
 @Suite("The files of a database while it is open, and before")
 struct FilesUnderTheProgramTests {
@@ -100,6 +101,46 @@ struct FilesUnderTheProgramTests {
         #expect(await code { _ = try await again.save(events(1, "late"), from: nil) } == expected)
         #expect(await code { try again.close() } == expected)
         #expect(try bytes(file) == before)
+    }
+
+    /// What befalls the files between a commit and its acknowledgement.
+    enum Mishap: CaseIterable {
+        case fileRemoved, logRemoved, shortened, otherForm, olderCopy
+    }
+
+    @Test("what befalls the files just after a commit is noticed before it is acknowledged", arguments: Mishap.allCases)
+    func duringCommit(mishap: Mishap) async throws {
+        let first = try open()
+        _ = try await first.save(events(3, "old"), from: nil)
+        try first.close()
+        let old = try bytes(file)
+        let second = try open()
+        _ = try await second.save(events(400, "new"), from: nil)
+        try second.close()
+        // Some systems' clocks of files go in steps of several milliseconds.
+        try files.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -60)], ofItemAtPath: file)
+        let database = try openDatabase(at: file, options: DatabaseOptions(), migrator: eventMigrator())
+        let found = await code {
+            try await database.pool.writeWithoutTransaction { [file] db in
+                try database.committing(in: db) {
+                    try db.execute(sql: "INSERT INTO relay (url) VALUES ('wss://relay.example')")
+                    try happen(mishap, to: file, old: old)
+                }
+            }
+        }
+        #expect(found == ([.shortened, .otherForm].contains(mishap) ? .corrupt : .replaced))
+        #expect(await code { try database.close() } == found)
+    }
+
+    private func happen(_ mishap: Mishap, to file: String, old: Data) throws {
+        switch mishap {
+        case .fileRemoved: try files.removeItem(atPath: file)
+        case .logRemoved: try files.removeItem(atPath: file + "-wal")
+        case .shortened: try #require(FileHandle(forUpdatingAtPath: file)).truncate(atOffset: 8192)
+        case .otherForm:
+            try #require(FileHandle(forUpdatingAtPath: file)).write(contentsOf: Data("something else".utf8))
+        case .olderCopy: try #require(FileHandle(forUpdatingAtPath: file)).write(contentsOf: old)
+        }
     }
 
     @Test("from the first sign of damage on nothing is written, the log neither")

@@ -159,21 +159,3 @@ import Testing
         clock.pass()
     }
 }
-
-/// Work that waits for a clock that stands still.
-private final class HeldWork: Sendable {
-    private let held = Mutex<[(Duration, @Sendable () -> Void)]>([])
-
-    var count: Int { held.withLock(\.count) }
-    var delays: [Duration] { held.withLock { $0.map(\.0) } }
-    var later: LogEmptying.Later { { delay, work in self.held.withLock { $0.append((delay, work)) } } }
-
-    /// Does all of it.
-    func pass() {
-        let due = held.withLock { held in
-            defer { held = [] }
-            return held.map(\.1)
-        }
-        for work in due { work() }
-    }
-}

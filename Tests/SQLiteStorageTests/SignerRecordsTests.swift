@@ -139,6 +139,34 @@ struct SignerRecordsTests {
         #expect(try await second.admit(request(1)) == .answered("sealed"))
     }
 
+    @Test("settling leaves the index of what is asked alone, unless the request is here otherwise than it was admitted")
+    func settlesInPlace() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("signer.sqlite")
+        let records = try SQLiteSignerRecords(path: path)
+        let (same, read) = (request(1), request(2))
+        var unread = read
+        (unread.id, unread.digest, unread.permission) = ("", "", nil)
+        for request in [same, unread] { #expect(try await records.admit(request) == .new) }
+        try await DatabaseQueue(path: path).write { db in
+            try db.execute(
+                sql: """
+                    CREATE TRIGGER asked BEFORE UPDATE OF account, app, id, digest, event ON request
+                    BEGIN SELECT raise(ABORT, 'what is asked is written'); END
+                    """)
+        }
+        try await records.settle(same, answer: "sealed", activity: line(same))
+        #expect(try await records.admit(same) == .answered("sealed"))
+        // One that was taken in before it could be read has its id only now. SQLITE_CONSTRAINT_TRIGGER is 1811.
+        await #expect(throws: StoreError(.io, file: path, detail: "1811")) {
+            try await records.settle(read, answer: "sealed", activity: line(read))
+        }
+        try await DatabaseQueue(path: path).write { try $0.execute(sql: "DROP TRIGGER asked") }
+        try await records.settle(read, answer: "sealed too", activity: line(read))
+        #expect(try await records.admit(read) == .answered("sealed too"))
+        try records.close()
+    }
+
     @Test("what was done is counted to the second and by what a permission covers")
     func uses() async throws {
         let folder = try TemporaryFolder()

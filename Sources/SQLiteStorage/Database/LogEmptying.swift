@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import GRDB
 internal import Synchronization
 
@@ -10,9 +9,6 @@ internal import Synchronization
 /// too much for every commit; so commits of some seconds share one. Together with `secure_delete` this bounds how long
 /// a disk image can show what a program holds no more.
 final class LogEmptying: Sendable {
-    /// Runs work after a while; the clock of a test or of the system.
-    typealias Later = @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
-
     /// How long what was replaced may stay, while nobody reads.
     static let delay: Duration = .seconds(5)
 
@@ -83,10 +79,5 @@ final class LogEmptying: Sendable {
         } catch {
             return false
         }
-    }
-
-    /// Waits by the system's clock.
-    static let bySystem: Later = { delay, work in
-        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Int(delay.components.seconds)), execute: work)
     }
 }

@@ -51,10 +51,9 @@ private func name(_ temporary: String, _ path: String) throws {
             unsafe rename(temporary, path) == 0
         else { throw storeError(ofSystem: errno, file: path) }
     }
-    let folder = unsafe open(NSString(string: path).deletingLastPathComponent, O_RDONLY | O_CLOEXEC)
-    guard folder >= 0 else { return }
-    defer { close(folder) }
-    guard fsync(folder) == 0 else { throw storeError(ofSystem: errno, file: path) }
+    if let number = bringToDisk(NSString(string: path).deletingLastPathComponent) {
+        throw storeError(ofSystem: number, file: path)
+    }
 }
 
 /// Removes what programs left that were killed while they made this file; making one takes no hour.

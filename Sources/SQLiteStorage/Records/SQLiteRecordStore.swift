@@ -21,13 +21,13 @@ public final class SQLiteRecordStore: RecordStore {
     ///   - options: how much memory and room it may take.
     /// - Throws: ``/NostrStore/StoreError``; a damaged or newer file is left untouched.
     public convenience init(path: String, options: DatabaseOptions = DatabaseOptions()) throws {
-        try self.init(path: path, options: options, later: LogEmptying.bySystem)
+        try self.init(path: path, options: options, later: laterBySystem)
     }
 
     /// As above, with a clock.
     ///
     /// - Parameter later: runs work after a while.
-    init(path: String, options: DatabaseOptions = DatabaseOptions(), later: @escaping LogEmptying.Later) throws {
+    init(path: String, options: DatabaseOptions = DatabaseOptions(), later: @escaping Later) throws {
         // What is forgotten of a person is gone, sealed though it was.
         var options = options
         options.overwritesDeleted = true

@@ -1,23 +1,27 @@
-internal import Dispatch
 internal import Foundation
 internal import GRDB
 internal import Synchronization
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// Brings what was written without waiting for the disk to the disk, within a second.
 final class DelayedFlush: Sendable {
+    /// How long what was written may be in the system's memory alone.
+    static let delay: Duration = .seconds(1)
+
     private let database: OpenDatabase
+    private let later: Later
+    private let bringToDisk: @Sendable (String) -> Int32?
     private let isScheduled = Mutex(false)
     private let isClosed = Mutex(false)
 
-    /// - Parameter database: its commits do not wait for the disk (`synchronous = NORMAL`).
-    init(_ database: OpenDatabase) {
-        self.database = database
+    /// - Parameters:
+    ///   - database: its commits do not wait for the disk (`synchronous = NORMAL`).
+    ///   - later: runs work after a while.
+    ///   - bringToDisk: has the disk take a file, or the names of a folder; the system's number where it did not.
+    init(
+        _ database: OpenDatabase, later: @escaping Later = laterBySystem,
+        bringToDisk: @escaping @Sendable (String) -> Int32? = SQLiteStorage.bringToDisk
+    ) {
+        (self.database, self.later, self.bringToDisk) = (database, later, bringToDisk)
     }
 
     /// Something was written.
@@ -26,8 +30,7 @@ final class DelayedFlush: Sendable {
             defer { isScheduled = true }
             return !isScheduled
         }
-        guard mustSchedule else { return }
-        DispatchQueue.global().asyncAfter(deadline: .now() + 1) { [weak self] in self?.flush() }
+        if mustSchedule { later(Self.delay) { [weak self] in self?.flush() } }
     }
 
     /// The file is about to be closed, which flushes it; nothing is written from now on.
@@ -39,25 +42,10 @@ final class DelayedFlush: Sendable {
         guard !isClosed.withLock({ $0 }) else { return }
         // What is written from here on is flushed the next time.
         isScheduled.withLock { $0 = false }
-        bringToDisk(database.path + "-wal")
-    }
-}
-
-/// Has the disk take what was written into a file, and its name.
-///
-/// Through a descriptor of its own, so that the writer goes on meanwhile: what was committed is in the log, or was flushed
-/// when it was moved from there (SQLite, "PRAGMA synchronous", NORMAL), and on its log SQLite holds no locks that closing
-/// a descriptor could drop. A disk that does not take it now is told of by the next choice.
-private func bringToDisk(_ path: String) {
-    for name in [path, NSString(string: path).deletingLastPathComponent] {
-        let file = unsafe open(name, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { continue }
-        #if canImport(Darwin)
-            if fcntl(file, F_FULLFSYNC) != 0 { _ = fsync(file) }
-        #else
-            _ = fsync(file)
-        #endif
-        close(file)
+        // What was committed is in the log, or was flushed when it was moved from there (SQLite, "PRAGMA synchronous",
+        // NORMAL). A disk that does not take it now is told of by the next choice.
+        let folder = NSString(string: database.path).deletingLastPathComponent
+        for path in [database.path + "-wal", folder] { _ = bringToDisk(path) }
     }
 }
 
