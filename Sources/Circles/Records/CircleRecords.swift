@@ -52,6 +52,8 @@ enum CircleTable {
 }
 
 /// A circle as a person sees it in a list, and what they chose for it.
+///
+/// One property for each thing that is kept of it, all of them in one record.
 struct CircleRecord: Sendable {
     /// How one stands to it.
     enum Standing: String, Codable, Sendable {
